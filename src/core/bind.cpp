@@ -1,0 +1,359 @@
+// The only file that knows Python: arrays in, arrays out, the GIL released, Ctrl-C answered.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/vector.h>
+
+#include <optional>
+
+#include "move.hpp"
+#include "route.hpp"
+#include "univariate.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace {
+
+using namespace miter;
+
+using AnyMatrix = nb::ndarray<nb::ro, nb::ndim<2>, nb::device::cpu>;
+template <class T>
+using In = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using In2 = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using Weights = std::optional<In<T>>;
+
+template <class T>
+MatrixOf<T> typed_view(const AnyMatrix& X) {
+  return {static_cast<const T*>(X.data()), static_cast<std::int64_t>(X.shape(0)),
+          static_cast<std::int64_t>(X.shape(1)), X.stride(0), X.stride(1)};
+}
+
+Matrix view(const AnyMatrix& X) {
+  Matrix matrix;
+  if (X.dtype() == nb::dtype<float>()) {
+    matrix.is_float = true;
+    matrix.floats = typed_view<float>(X);
+  } else if (X.dtype() == nb::dtype<double>()) {
+    matrix.doubles = typed_view<double>(X);
+  } else {
+    throw nb::type_error("the matrix must be float32 or float64");
+  }
+  return matrix;
+}
+
+// Hands a vector to NumPy without copying it.
+template <class T>
+auto give(std::vector<T>&& values, std::initializer_list<std::size_t> shape) {
+  auto* owned = new std::vector<T>(std::move(values));
+  nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+  return nb::ndarray<nb::numpy, T>(owned->data(), shape, owner);
+}
+template <class T>
+auto give(std::vector<T>&& values) {
+  const std::size_t n = values.size();
+  return give(std::move(values), {n});
+}
+
+bool signal_waiting() {
+  nb::gil_scoped_acquire gil;
+  return PyErr_CheckSignals() != 0;
+}
+const Interrupted interrupted = signal_waiting;
+
+void require(bool condition, const char* why) {
+  if (!condition) throw nb::value_error(why);
+}
+
+Level level_of(const In<std::int32_t>& rows, const Weights<double>& weights,
+               const In<std::int64_t>& start, const In2<double>& counts) {
+  require(start.shape(0) == counts.shape(0) + 1, "start and counts must be of the same nodes");
+  require(!weights || weights->shape(0) == rows.shape(0), "a weight for every row");
+  return {rows.data(), weights ? weights->data() : nullptr, start.data(), counts.data(),
+          counts.shape(0)};
+}
+
+struct PackedSplits {
+  In<std::uint8_t> kind;
+  In<std::int64_t> int_start;
+  In<std::int32_t> ints;
+  In<std::int64_t> real_start;
+  In<double> reals;
+
+  SplitArrays view() const {
+    const std::size_t n = kind.shape(0);
+    require(int_start.shape(0) == n + 1 && real_start.shape(0) == n + 1, "a slice for every node");
+    return {kind.data(), int_start.data(), ints.data(),   real_start.data(), reals.data(),
+            n,           ints.shape(0),    reals.shape(0)};
+  }
+};
+
+// The search with the arrays it reads, so that they live as long as it does.
+struct BoundSearch {
+  AnyMatrix X;
+  In<std::int32_t> y;
+  UnivariateSearch search;
+};
+
+// A found level as packed splits: (kind, int_start, ints, real_start, reals, n_branches).
+nb::tuple pack(const std::vector<FoundSplit>& found, int n_classes, bool by_class) {
+  std::vector<std::uint8_t> kind;
+  std::vector<std::int64_t> int_start{0}, real_start{0};
+  std::vector<std::int32_t> ints, n_branches, missing_of_class;
+  std::vector<double> reals;
+  for (const FoundSplit& split : found) {
+    if (split.column < 0) {
+      kind.push_back(static_cast<std::uint8_t>(SplitKind::leaf));
+      n_branches.push_back(0);
+    } else {
+      const bool symbols = !split.branch_of_value.empty();
+      kind.push_back(
+          static_cast<std::uint8_t>(symbols ? SplitKind::category : SplitKind::threshold));
+      ints.insert(ints.end(), {split.column, split.missing});
+      ints.insert(ints.end(), split.branch_of_value.begin(), split.branch_of_value.end());
+      reals.insert(reals.end(), split.cuts.begin(), split.cuts.end());
+      const auto most =
+          std::max_element(split.branch_of_value.begin(), split.branch_of_value.end());
+      n_branches.push_back(symbols ? *most + 1 : static_cast<std::int32_t>(split.cuts.size()) + 1);
+    }
+    int_start.push_back(static_cast<std::int64_t>(ints.size()));
+    real_start.push_back(static_cast<std::int64_t>(reals.size()));
+    if (!by_class) continue;
+    missing_of_class.insert(missing_of_class.end(), split.missing_of_class.begin(),
+                            split.missing_of_class.end());
+    missing_of_class.resize(kind.size() * n_classes, -1);
+  }
+  const std::size_t n = found.size(), R = n_classes;
+  nb::object by_class_array = nb::none();
+  if (by_class) by_class_array = nb::cast(give(std::move(missing_of_class), {n, R}));
+  return nb::make_tuple(give(std::move(kind)), give(std::move(int_start)), give(std::move(ints)),
+                        give(std::move(real_start)), give(std::move(reals)),
+                        give(std::move(n_branches)), by_class_array);
+}
+
+void bind_search(nb::module_& m) {
+  nb::class_<BoundSearch>(m, "UnivariateSearch")
+      .def(
+          "__init__",
+          [](BoundSearch* self, AnyMatrix X, std::vector<std::int32_t> n_values, In<std::int32_t> y,
+             int n_classes, int criterion, int missing, bool intervals, bool groups,
+             double min_leaf, std::vector<double> column_costs, double cost_weight, int max_codes,
+             int n_threads) {
+            require(X.shape(1) == n_values.size() && X.shape(1) == column_costs.size(),
+                    "n_values and column_costs need a number for every column");
+            require(X.shape(0) == y.shape(0), "a class for every row");
+            require(n_classes > 0 && n_classes < 65536, "between 1 and 65535 classes");
+            require(criterion >= 0 && criterion <= static_cast<int>(Criterion::nunez) &&
+                        missing >= 0 && missing <= static_cast<int>(Missing::fractions) &&
+                        max_codes >= 0 && max_codes <= 255 && n_threads > 0,
+                    "an option is out of range");
+            for (std::size_t i = 0; i < y.shape(0); ++i) {
+              require(y.data()[i] >= 0 && y.data()[i] < n_classes, "a class is out of range");
+            }
+            SearchOptions options{static_cast<Criterion>(criterion),
+                                  static_cast<Missing>(missing),
+                                  intervals,
+                                  groups,
+                                  min_leaf,
+                                  std::move(column_costs),
+                                  cost_weight};
+            const Matrix matrix = view(X);
+            const std::int32_t* classes = y.data();
+            auto search = [&] {
+              nb::gil_scoped_release release;
+              return UnivariateSearch(matrix, n_values, classes, n_classes, std::move(options),
+                                      max_codes, n_threads, interrupted);
+            }();
+            new (self) BoundSearch{std::move(X), std::move(y), std::move(search)};
+          },
+          "X"_a, "n_values"_a, "y"_a, "n_classes"_a, "criterion"_a, "missing"_a, "intervals"_a,
+          "groups"_a, "min_leaf"_a, "column_costs"_a, "cost_weight"_a, "max_codes"_a, "n_threads"_a)
+      .def(
+          "find",
+          [](const BoundSearch& self, In<std::int32_t> rows, Weights<double> weights,
+             In<std::int64_t> start, In2<double> counts, bool by_class, int n_threads) {
+            const Level level = level_of(rows, weights, start, counts);
+            std::vector<FoundSplit> found;
+            {
+              nb::gil_scoped_release release;
+              found = self.search.find(level, n_threads, interrupted);
+            }
+            return pack(found, static_cast<int>(counts.shape(1)), by_class);
+          },
+          "rows"_a, "weights"_a.none(), "start"_a, "counts"_a, "by_class"_a, "n_threads"_a)
+      .def(
+          "scores",
+          [](const BoundSearch& self, In<std::int32_t> rows, Weights<double> weights,
+             In<std::int64_t> start, In2<double> counts) {
+            const Level level = level_of(rows, weights, start, counts);
+            return give(self.search.scores(level), {counts.shape(0), self.X.shape(1)});
+          },
+          "rows"_a, "weights"_a.none(), "start"_a, "counts"_a);
+}
+
+void bind_growing(nb::module_& m) {
+  nb::class_<Routing>(m, "Routing")
+      .def_prop_ro("counts",
+                   [](nb::object self) {
+                     auto& routing = nb::cast<Routing&>(self);
+                     const std::size_t n = routing.share.size(), R = routing.n_classes;
+                     return nb::ndarray<nb::numpy, double>(routing.counts.data(), {n, R}, self);
+                   })
+      .def_prop_ro("share", [](nb::object self) {
+        auto& routing = nb::cast<Routing&>(self);
+        return nb::ndarray<nb::numpy, double>(routing.share.data(), {routing.share.size()}, self);
+      });
+  m.def(
+      "route_level",
+      [](AnyMatrix X, In<std::int32_t> y, In<std::int32_t> rows, Weights<double> weights,
+         In<std::int64_t> start, In2<double> counts, In<std::uint8_t> kind,
+         In<std::int64_t> int_start, In<std::int32_t> ints, In<std::int64_t> real_start,
+         In<double> reals, In<std::int32_t> n_branches, std::vector<std::int32_t> n_values,
+         std::optional<In2<std::int32_t>> missing_of_class, int n_threads) {
+        const Level level = level_of(rows, weights, start, counts);
+        const PackedSplits packed{kind, int_start, ints, real_start, reals};
+        require(n_branches.shape(0) == level.n_nodes && kind.shape(0) == level.n_nodes,
+                "a split for every node");
+        const Splits splits(packed.view(), n_branches.data(), std::move(n_values));
+        const Matrix matrix = view(X);
+        nb::gil_scoped_release release;
+        return route_level(matrix, y.data(), static_cast<int>(counts.shape(1)), level, splits,
+                           n_branches.data(), missing_of_class ? missing_of_class->data() : nullptr,
+                           n_threads, interrupted);
+      },
+      "X"_a, "y"_a, "rows"_a, "weights"_a.none(), "start"_a, "counts"_a, "kind"_a, "int_start"_a,
+      "ints"_a, "real_start"_a, "reals"_a, "n_branches"_a, "n_values"_a,
+      "missing_of_class"_a.none(), "n_threads"_a);
+  m.def(
+      "move_rows",
+      [](const Routing& routing, In<std::int32_t> rows, Weights<double> weights,
+         In<std::int64_t> start, In2<double> counts, In<std::uint8_t> is_open, int n_threads) {
+        const Level level = level_of(rows, weights, start, counts);
+        require(is_open.shape(0) == routing.share.size(), "is_open needs a place for every branch");
+        MovedRows moved;
+        {
+          nb::gil_scoped_release release;
+          moved = move_rows(level, routing, is_open.data(), n_threads, interrupted);
+        }
+        nb::object moved_weights = nb::none();
+        if (!moved.weights.empty()) moved_weights = nb::cast(give(std::move(moved.weights)));
+        return nb::make_tuple(give(std::move(moved.rows)), moved_weights,
+                              give(std::move(moved.start)));
+      },
+      "routing"_a, "rows"_a, "weights"_a.none(), "start"_a, "counts"_a, "is_open"_a, "n_threads"_a);
+}
+
+Matrix checked_view(const AnyMatrix& X, std::size_t n_columns) {
+  require(X.shape(1) == n_columns, "the matrix has another number of columns than the tree");
+  return view(X);
+}
+
+struct BoundRouter {
+  Router router;
+  std::size_t n_columns;
+};
+
+template <void (Router::*walk)(const Matrix&, std::int32_t*, int, const Interrupted&) const>
+auto walk_rows(const BoundRouter& self, AnyMatrix X, int n_threads) {
+  const Matrix matrix = checked_view(X, self.n_columns);
+  std::vector<std::int32_t> nodes(X.shape(0));
+  {
+    nb::gil_scoped_release release;
+    (self.router.*walk)(matrix, nodes.data(), n_threads, interrupted);
+  }
+  return give(std::move(nodes));
+}
+
+void bind_router(nb::module_& m) {
+  nb::class_<BoundRouter>(m, "Router")
+      .def(
+          "__init__",
+          [](BoundRouter* self, In<std::uint8_t> kind, In<std::int64_t> int_start,
+             In<std::int32_t> ints, In<std::int64_t> real_start, In<double> reals,
+             In<std::int32_t> first_child, In<std::int32_t> n_branches, In<double> share,
+             std::vector<std::int32_t> n_values) {
+            const std::size_t n = kind.shape(0);
+            require(n > 0 && n < (std::size_t{1} << 31), "a tree has at least one node");
+            require(!n_values.empty(), "a tree needs a column");
+            require(first_child.shape(0) == n && n_branches.shape(0) == n && share.shape(0) == n,
+                    "arrays of different lengths");
+            const PackedSplits packed{kind, int_start, ints, real_start, reals};
+            const std::size_t n_columns = n_values.size();
+            Splits splits(packed.view(), n_branches.data(), std::move(n_values));
+            new (self)
+                BoundRouter{Router(std::move(splits), {first_child.data(), first_child.data() + n},
+                                   {n_branches.data(), n_branches.data() + n},
+                                   {share.data(), share.data() + n}),
+                            n_columns};
+          },
+          "kind"_a, "int_start"_a, "ints"_a, "real_start"_a, "reals"_a, "first_child"_a,
+          "n_branches"_a, "share"_a, "n_values"_a)
+      .def("apply", &walk_rows<&Router::apply>, "X"_a, "n_threads"_a)
+      .def("end_node", &walk_rows<&Router::end_node>, "X"_a, "n_threads"_a)
+      .def(
+          "blend",
+          [](const BoundRouter& self, AnyMatrix X, In2<double> values, int n_threads) {
+            const Matrix matrix = checked_view(X, self.n_columns);
+            require(values.shape(0) == self.router.n_nodes(), "a row of values for every node");
+            const std::size_t n = X.shape(0), width = values.shape(1);
+            std::vector<double> out(n * width);
+            {
+              nb::gil_scoped_release release;
+              self.router.blend(matrix, values.data(), static_cast<int>(width), out.data(),
+                                n_threads, interrupted);
+            }
+            return give(std::move(out), {n, width});
+          },
+          "X"_a, "values"_a, "n_threads"_a)
+      .def(
+          "count",
+          [](const BoundRouter& self, AnyMatrix X, In<std::int32_t> y, Weights<double> weights,
+             int n_classes) {
+            const Matrix matrix = checked_view(X, self.n_columns);
+            const std::size_t n = self.router.n_nodes(), R = n_classes;
+            require(y.shape(0) == X.shape(0), "a class for every row");
+            require(!weights || weights->shape(0) == X.shape(0), "a weight for every row");
+            for (std::size_t i = 0; i < y.shape(0); ++i) {
+              require(y.data()[i] >= 0 && y.data()[i] < n_classes, "a class is out of range");
+            }
+            std::vector<double> counts(n * R, 0.0);
+            {
+              nb::gil_scoped_release release;
+              self.router.count(matrix, y.data(), weights ? weights->data() : nullptr, n_classes,
+                                counts.data(), interrupted);
+            }
+            return give(std::move(counts), {n, R});
+          },
+          "X"_a, "y"_a, "weights"_a.none(), "n_classes"_a)
+      .def(
+          "paths",
+          [](const BoundRouter& self, AnyMatrix X) {
+            const Matrix matrix = checked_view(X, self.n_columns);
+            std::vector<std::int64_t> start(X.shape(0) + 1);
+            std::vector<std::int32_t> nodes;
+            {
+              nb::gil_scoped_release release;
+              nodes = self.router.paths(matrix, start.data(), interrupted);
+            }
+            return nb::make_tuple(give(std::move(start)), give(std::move(nodes)));
+          },
+          "X"_a);
+}
+
+}  // namespace
+
+NB_MODULE(core, m) {
+  nb::register_exception_translator([](const std::exception_ptr& pointer, void*) {
+    try {
+      std::rethrow_exception(pointer);
+    } catch (const Stopped&) {
+      // The signal handler has set its own error, usually KeyboardInterrupt.
+      if (!PyErr_Occurred()) PyErr_SetNone(PyExc_KeyboardInterrupt);
+    }
+  });
+  bind_search(m);
+  bind_growing(m);
+  bind_router(m);
+}

@@ -1,0 +1,196 @@
+#include "codes.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace miter {
+namespace {
+
+constexpr std::size_t sample_size = 50'000;  // about 200 rows a bin
+
+// Maps a number to an unsigned integer with the same order; -0 and 0 are one value.
+std::uint64_t ordered_bits(double value) {
+  const auto bits = std::bit_cast<std::uint64_t>(value + 0.0);
+  return bits >> 63 ? ~bits : bits | (std::uint64_t{1} << 63);
+}
+std::uint32_t ordered_bits(float value) {
+  const auto bits = std::bit_cast<std::uint32_t>(value + 0.0f);
+  return bits >> 31 ? ~bits : bits | (std::uint32_t{1} << 31);
+}
+
+// Column scratch of one thread: sort keys with the rows they belong to, and where a pass puts them.
+template <class Key>
+struct SortSpace {
+  std::vector<Key> keys, next_keys;
+  std::vector<std::uint32_t> rows, next_rows;
+};
+
+template <class Key>
+void radix_sort(SortSpace<Key>& s, std::size_t n) {
+  constexpr int digit_bits = 11;
+  constexpr std::size_t n_digits = std::size_t{1} << digit_bits;
+  std::vector<std::size_t> position(n_digits);
+  for (int shift = 0; shift < std::numeric_limits<Key>::digits; shift += digit_bits) {
+    std::fill(position.begin(), position.end(), 0);
+    for (std::size_t i = 0; i < n; ++i) ++position[(s.keys[i] >> shift) & (n_digits - 1)];
+    if (*std::max_element(position.begin(), position.end()) == n) continue;  // all alike here
+    std::size_t sum = 0;
+    for (auto& p : position) sum += std::exchange(p, sum);
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::size_t to = position[(s.keys[i] >> shift) & (n_digits - 1)]++;
+      s.next_keys[to] = s.keys[i];
+      s.next_rows[to] = s.rows[i];
+    }
+    s.keys.swap(s.next_keys);
+    s.rows.swap(s.next_rows);
+  }
+}
+
+// Makes room for n codes up to and including `largest` and hands the array to body.
+template <class Body>
+void fill_codes(CodedColumn& column, std::size_t n, std::uint32_t largest, Body&& body) {
+  if (largest <= 0xff) {
+    column.narrow.resize(n);
+    body(column.narrow.data());
+  } else if (largest <= 0xffff) {
+    column.middle.resize(n);
+    body(column.middle.data());
+  } else {
+    column.wide.resize(n);
+    body(column.wide.data());
+  }
+}
+
+template <class T>
+CodedColumn code_symbols(const MatrixOf<T>& X, std::int64_t c, std::uint32_t n_values) {
+  CodedColumn column{.n_codes = n_values};
+  fill_codes(column, X.n_rows, n_values, [&](auto* codes) {
+    for (std::int64_t row = 0; row < X.n_rows; ++row) {
+      const double value = X.at(row, c);
+      const bool known = value >= 0 && value < n_values;  // false for NaN
+      codes[row] = static_cast<std::remove_reference_t<decltype(*codes)>>(
+          known ? static_cast<std::uint32_t>(value) : n_values);
+      column.has_missing |= !known;
+    }
+  });
+  return column;
+}
+
+template <class T, class Key>
+CodedColumn code_exactly(const MatrixOf<T>& X, std::int64_t c, SortSpace<Key>& s) {
+  const std::size_t n_rows = X.n_rows;
+  for (auto* keys : {&s.keys, &s.next_keys}) keys->resize(n_rows);
+  for (auto* rows : {&s.rows, &s.next_rows}) rows->resize(n_rows);
+  std::size_t n_known = 0;
+  for (std::size_t row = 0; row < n_rows; ++row) {
+    const T value = X.data[row * X.row_stride + c * X.column_stride];
+    if (std::isnan(value)) continue;
+    s.keys[n_known] = ordered_bits(value);
+    s.rows[n_known++] = static_cast<std::uint32_t>(row);
+  }
+  radix_sort(s, n_known);
+
+  std::uint32_t n_codes = n_known > 0 ? 1 : 0;
+  for (std::size_t i = 1; i < n_known; ++i) n_codes += s.keys[i] != s.keys[i - 1];
+  CodedColumn column{.n_codes = n_codes, .has_missing = n_known < n_rows};
+  fill_codes(column, n_rows, n_codes, [&](auto* codes) {
+    using Code = std::remove_reference_t<decltype(*codes)>;
+    if (column.has_missing) std::fill(codes, codes + n_rows, static_cast<Code>(n_codes));
+    std::uint32_t code = 0;
+    for (std::size_t i = 0; i < n_known; ++i) {
+      code += i > 0 && s.keys[i] != s.keys[i - 1];
+      codes[s.rows[i]] = static_cast<Code>(code);
+    }
+  });
+  return column;
+}
+
+// Upper edges of at most max_codes bins with about equally many rows of a fixed random sample.
+template <class T>
+std::vector<T> quantile_edges(const MatrixOf<T>& X, std::int64_t c, int max_codes) {
+  const std::uint64_t n_rows = X.n_rows;
+  const bool all = n_rows <= sample_size;
+  const std::size_t n_sample = all ? n_rows : sample_size;
+  std::vector<T> sample;
+  sample.reserve(n_sample);
+  std::uint64_t state = 0x9e3779b97f4a7c15ull;
+  for (std::size_t i = 0; i < n_sample; ++i) {
+    state = state * 6364136223846793005ull + 1442695040888963407ull;
+    const std::uint64_t row = all ? i : (state >> 33) % n_rows;
+    const T value = X.data[row * X.row_stride + c * X.column_stride];
+    if (!std::isnan(value)) sample.push_back(value);
+  }
+  std::sort(sample.begin(), sample.end());
+
+  std::vector<T> distinct;
+  std::unique_copy(sample.begin(), sample.end(), std::back_inserter(distinct));
+  if (distinct.size() <= static_cast<std::size_t>(max_codes)) {
+    if (!distinct.empty()) distinct.pop_back();  // the last bin has no upper edge
+    return distinct;
+  }
+  std::vector<T> edges;
+  for (int bin = 1; bin < max_codes; ++bin) {
+    const T edge = sample[bin * sample.size() / max_codes];
+    if ((edges.empty() || edge > edges.back()) && edge < sample.back()) edges.push_back(edge);
+  }
+  return edges;
+}
+
+// At most max_codes codes: a value's code is the number of edges below it.
+template <class T>
+CodedColumn code_by_quantiles(const MatrixOf<T>& X, std::int64_t c, int max_codes) {
+  const std::vector<T> edges = quantile_edges(X, c, max_codes);
+  const std::size_t n_rows = X.n_rows;
+  CodedColumn column{.n_codes = static_cast<std::uint32_t>(edges.size()) + 1};
+  // Padded to a power of two with +inf, the search is a fixed number of steps without branches.
+  std::vector<T> padded(std::bit_ceil(edges.size() + 1), std::numeric_limits<T>::infinity());
+  std::copy(edges.begin(), edges.end(), padded.begin());
+  const std::size_t half = padded.size() / 2;
+  column.narrow.resize(n_rows);
+  bool has_missing = false;
+  for (std::size_t row = 0; row < n_rows; ++row) {
+    const T value = X.data[row * X.row_stride + c * X.column_stride];
+    std::size_t code = 0;
+    for (std::size_t step = half; step > 0; step /= 2) {
+      code += value > padded[code + step - 1] ? step : 0;
+    }
+    const bool missing = std::isnan(value);
+    has_missing |= missing;
+    column.narrow[row] = static_cast<std::uint8_t>(missing ? column.n_codes : code);
+  }
+  column.has_missing = has_missing;
+  return column;
+}
+
+template <class T, class Key>
+std::vector<CodedColumn> code_typed(const MatrixOf<T>& X, const std::vector<std::int32_t>& n_values,
+                                    int max_codes, int n_threads, const Interrupted& interrupted) {
+  std::vector<CodedColumn> columns(X.n_columns);
+  std::vector<SortSpace<Key>> space(n_threads);
+  parallel_for(columns.size(), n_threads, interrupted, [&](std::size_t c, int thread) {
+    if (n_values[c] > 0) {
+      columns[c] = code_symbols(X, c, n_values[c]);
+    } else if (max_codes > 0) {
+      columns[c] = code_by_quantiles(X, c, max_codes);
+    } else {
+      columns[c] = code_exactly(X, c, space[thread]);
+    }
+  });
+  return columns;
+}
+
+}  // namespace
+
+std::vector<CodedColumn> code_columns(const Matrix& X, const std::vector<std::int32_t>& n_values,
+                                      int max_codes, int n_threads,
+                                      const Interrupted& interrupted) {
+  if (X.is_float) {
+    return code_typed<float, std::uint32_t>(X.floats, n_values, max_codes, n_threads, interrupted);
+  }
+  return code_typed<double, std::uint64_t>(X.doubles, n_values, max_codes, n_threads, interrupted);
+}
+
+}  // namespace miter

@@ -1,0 +1,35 @@
+// A table of numbers that somebody else owns: rows x columns, float or double, any strides.
+#pragma once
+
+#include <cstdint>
+
+namespace miter {
+
+template <class T>
+struct MatrixOf {
+  const T* data;
+  std::int64_t n_rows, n_columns, row_stride, column_stride;
+
+  double at(std::int64_t row, std::int64_t column) const {
+    return static_cast<double>(data[row * row_stride + column * column_stride]);
+  }
+};
+
+struct Matrix {
+  MatrixOf<float> floats{};
+  MatrixOf<double> doubles{};
+  bool is_float = false;
+
+  std::int64_t n_rows() const { return is_float ? floats.n_rows : doubles.n_rows; }
+  std::int64_t n_columns() const { return is_float ? floats.n_columns : doubles.n_columns; }
+  double at(std::int64_t row, std::int64_t column) const {
+    return is_float ? floats.at(row, column) : doubles.at(row, column);
+  }
+  // Calls body with the typed matrix, so that inner loops do not ask for the type.
+  template <class Body>
+  auto visit(Body&& body) const {
+    return is_float ? body(floats) : body(doubles);
+  }
+};
+
+}  // namespace miter

@@ -1,0 +1,166 @@
+#include "move.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace miter {
+namespace {
+
+// About this many entries are one item of work: fewer are not worth a thread.
+constexpr std::int64_t item_entries = 1 << 15;
+
+// Runs of whole nodes with about item_entries entries in them.
+std::vector<std::pair<std::size_t, std::size_t>> make_runs(const Level& level) {
+  std::vector<std::pair<std::size_t, std::size_t>> runs;
+  for (std::size_t first = 0; first < level.n_nodes;) {
+    std::size_t last = first + 1;
+    while (last < level.n_nodes && level.start[last + 1] - level.start[first] <= item_entries)
+      ++last;
+    runs.emplace_back(first, last);
+    first = last;
+  }
+  return runs;
+}
+
+void find_branches(const Matrix& X, const std::int32_t* y, int n_classes, const Level& level,
+                   const Splits& splits, const std::int32_t* missing_of_class, Routing& routing,
+                   int n_threads, const Interrupted& interrupted) {
+  const std::int64_t n_entries = level.start[level.n_nodes];
+  const std::size_t n_items = (n_entries + item_entries - 1) / item_entries;
+  X.visit([&](const auto& typed) {
+    parallel_for(n_items, n_threads, interrupted, [&](std::size_t item, int) {
+      const auto begin = static_cast<std::int64_t>(item) * item_entries;
+      const std::int64_t end = std::min(n_entries, begin + item_entries);
+      const std::int64_t* after = std::upper_bound(level.start, level.start + level.n_nodes, begin);
+      std::size_t i = after - level.start - 1;
+      for (std::int64_t e = begin; e < end; ++e) {
+        while (e >= level.start[i + 1]) ++i;
+        if (splits.kind(i) == SplitKind::leaf) continue;
+        const std::int32_t row = level.rows[e];
+        bool missing = false;
+        const std::int32_t b = splits.branch(i, [&](std::int32_t column) {
+          const double x = typed.at(row, column);
+          missing |= x != x;
+          return x;
+        });
+        routing.branch[e] =
+            missing && missing_of_class ? missing_of_class[i * n_classes + y[row]] : b;
+      }
+    });
+  });
+}
+
+// Class counts of a node's branches; rows that are shared out are added by the branches' shares.
+void count_branches(const std::int32_t* y, int n_classes, const Level& level, std::size_t i,
+                    Routing& routing) {
+  const std::int64_t first = routing.first_branch[i];
+  const auto n_branches = static_cast<std::int32_t>(routing.first_branch[i + 1] - first);
+  if (n_branches == 0) return;
+  std::vector<double> unknown(n_classes, 0.0);
+  bool any_unknown = false;
+  double* counts = routing.counts.data() + first * n_classes;
+  double known = 0;
+  for (std::int64_t e = level.start[i]; e < level.start[i + 1]; ++e) {
+    const double weight = level.weights ? level.weights[e] : 1.0;
+    const std::int32_t b = routing.branch[e];
+    const std::int32_t c = y[level.rows[e]];
+    if (b < 0) {
+      unknown[c] += weight;
+      any_unknown = true;
+    } else {
+      counts[static_cast<std::int64_t>(b) * n_classes + c] += weight;
+      known += weight;
+    }
+  }
+  for (std::int32_t b = 0; b < n_branches; ++b) {
+    double* own = counts + static_cast<std::int64_t>(b) * n_classes;
+    const double share = known > 0 ? std::accumulate(own, own + n_classes, 0.0) / known : 0.0;
+    routing.share[first + b] = share;
+    if (!any_unknown) continue;
+    for (int c = 0; c < n_classes; ++c) own[c] += share * unknown[c];
+  }
+}
+
+}  // namespace
+
+Routing route_level(const Matrix& X, const std::int32_t* y, int n_classes, const Level& level,
+                    const Splits& splits, const std::int32_t* n_branches,
+                    const std::int32_t* missing_of_class, int n_threads,
+                    const Interrupted& interrupted) {
+  Routing routing;
+  routing.n_classes = n_classes;
+  routing.first_branch.assign(level.n_nodes + 1, 0);
+  std::partial_sum(n_branches, n_branches + level.n_nodes, routing.first_branch.begin() + 1,
+                   [](std::int64_t sum, std::int64_t n) { return sum + n; });
+  const std::int64_t total = routing.first_branch.back();
+  routing.branch.assign(level.start[level.n_nodes], share_out);
+  routing.share.assign(total, 0.0);
+  routing.counts.assign(total * n_classes, 0.0);
+  find_branches(X, y, n_classes, level, splits, missing_of_class, routing, n_threads, interrupted);
+  const auto runs = make_runs(level);
+  parallel_for(runs.size(), n_threads, interrupted, [&](std::size_t r, int) {
+    for (std::size_t i = runs[r].first; i < runs[r].second; ++i) {
+      count_branches(y, n_classes, level, i, routing);
+    }
+  });
+  return routing;
+}
+
+MovedRows move_rows(const Level& level, const Routing& routing, const std::uint8_t* is_open,
+                    int n_threads, const Interrupted& interrupted) {
+  const std::size_t n_branches = routing.share.size();
+  const auto runs = make_runs(level);
+  // A shared-out entry goes to every branch that has known rows.
+  auto each_target = [&](std::size_t i, std::int64_t e, auto&& visit) {
+    const std::int64_t first = routing.first_branch[i];
+    const std::int32_t b = routing.branch[e];
+    if (b >= 0) {
+      if (is_open[first + b]) visit(first + b, 1.0);
+      return;
+    }
+    for (std::int64_t to = first; to < routing.first_branch[i + 1]; ++to) {
+      if (is_open[to] && routing.share[to] > 0) visit(to, routing.share[to]);
+    }
+  };
+  std::vector<std::int64_t> sizes(n_branches, 0);
+  std::vector<std::uint8_t> shared(runs.size(), 0);
+  parallel_for(runs.size(), n_threads, interrupted, [&](std::size_t r, int) {
+    for (std::size_t i = runs[r].first; i < runs[r].second; ++i) {
+      if (routing.first_branch[i] == routing.first_branch[i + 1]) continue;
+      for (std::int64_t e = level.start[i]; e < level.start[i + 1]; ++e) {
+        shared[r] |= routing.branch[e] < 0;
+        each_target(i, e, [&](std::int64_t to, double) { ++sizes[to]; });
+      }
+    }
+  });
+
+  MovedRows moved;
+  std::vector<std::int64_t> position(n_branches, 0);
+  std::int64_t total = 0;
+  moved.start.push_back(0);
+  for (std::size_t b = 0; b < n_branches; ++b) {
+    position[b] = total;
+    if (!is_open[b]) continue;
+    total += sizes[b];
+    moved.start.push_back(total);
+  }
+  const bool weighted =
+      level.weights || std::any_of(shared.begin(), shared.end(), [](auto any) { return any != 0; });
+  moved.rows.resize(total);
+  if (weighted) moved.weights.resize(total);
+  parallel_for(runs.size(), n_threads, interrupted, [&](std::size_t r, int) {
+    for (std::size_t i = runs[r].first; i < runs[r].second; ++i) {
+      if (routing.first_branch[i] == routing.first_branch[i + 1]) continue;
+      for (std::int64_t e = level.start[i]; e < level.start[i + 1]; ++e) {
+        each_target(i, e, [&](std::int64_t to, double share) {
+          const std::int64_t at = position[to]++;
+          moved.rows[at] = level.rows[e];
+          if (weighted) moved.weights[at] = share * (level.weights ? level.weights[e] : 1.0);
+        });
+      }
+    }
+  });
+  return moved;
+}
+
+}  // namespace miter

@@ -1,0 +1,39 @@
+// Rows move to their branches: one step of growing a tree.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "matrix.hpp"
+#include "route.hpp"
+#include "univariate.hpp"
+
+namespace miter {
+
+// Where the rows of a level go. Branches of all nodes are numbered through: those of node i are
+// first_branch[i] to first_branch[i + 1].
+struct Routing {
+  int n_classes;
+  std::vector<std::int32_t> branch;  // of every entry within its node, or share_out
+  std::vector<std::int64_t> first_branch;
+  std::vector<double> share;   // of every branch in the known weight of its node
+  std::vector<double> counts;  // branches x classes
+};
+
+// missing_of_class (n_nodes x n_classes) overrides the branch of missing values; may be null.
+Routing route_level(const Matrix& X, const std::int32_t* y, int n_classes, const Level& level,
+                    const Splits& splits, const std::int32_t* n_branches,
+                    const std::int32_t* missing_of_class, int n_threads,
+                    const Interrupted& interrupted);
+
+// The entries of the branches that stay open, in order: the next level.
+struct MovedRows {
+  std::vector<std::int32_t> rows;
+  std::vector<double> weights;  // empty while every entry counts 1
+  std::vector<std::int64_t> start;
+};
+
+MovedRows move_rows(const Level& level, const Routing& routing, const std::uint8_t* is_open,
+                    int n_threads, const Interrupted& interrupted);
+
+}  // namespace miter

@@ -1,0 +1,152 @@
+// A split is a function from a row to a branch number; a tree is a list of splits. This file walks.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "matrix.hpp"
+#include "parallel.hpp"
+
+namespace miter {
+
+enum class SplitKind : std::uint8_t { leaf = 0, threshold = 1, category = 2, linear = 3 };
+
+// Answers of a split that are not a branch.
+constexpr std::int32_t share_out = -1;  // the value is missing: a fraction to every branch
+constexpr std::int32_t stay = -2;       // no branch fits: the row ends at this node
+
+// Splits of many nodes, packed: split i has its own slice of whole numbers and of real ones.
+//   threshold  ints: column, missing branch            reals: cuts, ascending
+//   category   ints: column, missing branch, branch of value 0, 1, ... (-1: stay)
+//   linear     ints: n_terms, then per term column, n_values (0: a number)
+//              reals: threshold, then per term its weight (or one a value) and its missing weight
+struct SplitArrays {
+  const std::uint8_t* kind;
+  const std::int64_t* int_start;  // n + 1
+  const std::int32_t* ints;
+  const std::int64_t* real_start;  // n + 1
+  const double* reals;
+  std::size_t n_splits, n_ints, n_reals;
+};
+
+// Splits that have been checked against a table's columns and can be asked for branches.
+class Splits {
+ public:
+  // Throws std::invalid_argument with a sentence when the arrays do not make sense: they may come
+  // from a file. n_branches[i] is what the tree says of split i; 0 for a leaf.
+  Splits(const SplitArrays& arrays, const std::int32_t* n_branches,
+         std::vector<std::int32_t> n_values);
+
+  std::size_t size() const { return kind_.size(); }
+  const std::vector<std::int32_t>& n_values() const { return n_values_; }
+  SplitKind kind(std::size_t i) const { return kind_[i]; }
+  const std::int32_t* ints(std::size_t i) const { return ints_.data() + int_start_[i]; }
+  const double* reals(std::size_t i) const { return reals_.data() + real_start_[i]; }
+  std::size_t n_cuts(std::size_t i) const { return real_start_[i + 1] - real_start_[i]; }
+
+  // The branch of a row at split i, or share_out, or stay. value(column) reads the row.
+  template <class Value>
+  std::int32_t branch(std::size_t i, Value&& value) const {
+    const std::int32_t* own = ints(i);
+    const double* real = reals(i);
+    switch (kind_[i]) {
+      case SplitKind::threshold: {
+        const double x = value(own[0]);
+        if (x != x) return own[1];
+        std::int32_t b = 0;
+        for (const double* cut = real; cut != reals(i + 1); ++cut) b += x > *cut;
+        return b;
+      }
+      case SplitKind::category: {
+        const double x = value(own[0]);
+        if (!(x >= 0 && x < n_values_[own[0]])) return own[1];  // also NaN
+        const std::int32_t b = own[2 + static_cast<std::int32_t>(x)];
+        return b < 0 ? stay : b;
+      }
+      case SplitKind::linear:
+        return linear_sum(own, real + 1, value) > real[0];
+      default:
+        return stay;
+    }
+  }
+
+ private:
+  template <class Value>
+  static double linear_sum(const std::int32_t* own, const double* weight, Value&& value) {
+    double sum = 0;
+    for (std::int32_t term = 0; term < own[0]; ++term) {
+      const std::int32_t n_values = own[2 + 2 * term];
+      const double x = value(own[1 + 2 * term]);
+      if (n_values == 0) {
+        sum += x == x ? weight[0] * x : weight[1];
+        weight += 2;
+      } else {
+        sum += x >= 0 && x < n_values ? weight[static_cast<std::int32_t>(x)] : weight[n_values];
+        weight += n_values + 1;
+      }
+    }
+    return sum;
+  }
+
+  void check(std::size_t i, std::int32_t n_branches) const;
+
+  std::vector<SplitKind> kind_;
+  std::vector<std::int64_t> int_start_, real_start_;
+  std::vector<std::int32_t> ints_;
+  std::vector<double> reals_;
+  std::vector<std::int32_t> n_values_;
+};
+
+// A finished tree. Nodes are numbered level by level, so the children of a node are neighbours.
+class Router {
+ public:
+  // share[i]: what part of its parent's rows node i got; where missing values are shared out.
+  Router(Splits splits, std::vector<std::int32_t> first_child, std::vector<std::int32_t> n_branches,
+         std::vector<double> share);
+
+  std::size_t n_nodes() const { return first_child_.size(); }
+
+  // The node where each row ends; a row that is shared out follows its largest part.
+  void apply(const Matrix& X, std::int32_t* node, int n_threads, const Interrupted&) const;
+  // Sums of values (n_nodes x width) over the nodes where parts of a row end.
+  void blend(const Matrix& X, const double* values, int width, double* out, int n_threads,
+             const Interrupted&) const;
+  // As apply, but -1 for rows that were shared out: their answer is not one node's.
+  void end_node(const Matrix& X, std::int32_t* node, int n_threads, const Interrupted&) const;
+  // Class weights that pass through every node (n_nodes x n_classes), added to counts.
+  void count(const Matrix& X, const std::int32_t* y, const double* weights, int n_classes,
+             double* counts, const Interrupted&) const;
+  // All nodes that any part of a row visits, ascending; start has n_rows + 1 places.
+  std::vector<std::int32_t> paths(const Matrix& X, std::int64_t* start, const Interrupted&) const;
+
+ private:
+  struct Step {
+    double threshold;
+    std::int32_t column, first_child;
+  };
+  struct Part {
+    std::int32_t node;
+    double share;
+  };
+
+  template <bool follow_largest, class T>
+  std::int32_t walk(const MatrixOf<T>& X, std::int64_t row) const;
+  template <class T>
+  void walk_block(const MatrixOf<T>& X, std::int64_t begin, std::int64_t end,
+                  std::int32_t* node) const;
+  template <bool follow_largest>
+  void walk_all(const Matrix& X, std::int32_t* node, int n_threads, const Interrupted&) const;
+  template <class T, class Visit>
+  void visit_parts(const MatrixOf<T>& X, std::int64_t row, std::vector<Part>& open,
+                   Visit&& visit) const;
+  std::int32_t largest_child(std::int32_t node) const;
+  void make_steps();
+
+  Splits splits_;
+  std::vector<std::int32_t> first_child_, n_branches_;
+  std::vector<double> share_;
+  std::vector<Step> steps_;  // filled when every split is one threshold: the fast lane
+};
+
+}  // namespace miter

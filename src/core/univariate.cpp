@@ -1,0 +1,151 @@
+#include "univariate.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "node_search.hpp"
+
+namespace miter {
+namespace {
+
+// Nodes of at least this many rows are shared out column by column.
+constexpr std::int64_t large_node = 4096;
+
+// A piece of work: some nodes with all columns, or one large node with one column.
+struct Item {
+  std::size_t first_node, last_node;
+  int column;  // -1: all
+};
+
+std::vector<Item> make_items(const Level& level, int n_columns) {
+  std::vector<Item> items;
+  std::size_t first = 0;
+  auto flush = [&](std::size_t last) {
+    if (last > first) items.push_back({first, last, -1});
+    first = last + 1;
+  };
+  for (std::size_t i = 0; i < level.n_nodes; ++i) {
+    if (level.start[i + 1] - level.start[i] >= large_node) {
+      flush(i);
+      for (int c = 0; c < n_columns; ++c) items.push_back({i, i + 1, c});
+    } else if (level.start[i + 1] - level.start[first] >= large_node) {
+      items.push_back({first, i + 1, -1});
+      first = i + 1;
+    }
+  }
+  flush(level.n_nodes);
+  return items;
+}
+
+// The classes of all entries, gathered once for all columns.
+std::vector<std::uint16_t> gather_classes(const Level& level, const std::int32_t* y, int n_threads,
+                                          const Interrupted& interrupted) {
+  const std::int64_t n = level.start[level.n_nodes];
+  constexpr std::int64_t block = 1 << 16;
+  std::vector<std::uint16_t> classes(n);
+  parallel_for((n + block - 1) / block, n_threads, interrupted, [&](std::size_t b, int) {
+    const std::int64_t begin = static_cast<std::int64_t>(b) * block;
+    for (std::int64_t i = begin; i < std::min(n, begin + block); ++i) {
+      classes[i] = static_cast<std::uint16_t>(y[level.rows[i]]);
+    }
+  });
+  return classes;
+}
+
+Node node_of(const Level& level, const std::vector<std::uint16_t>& classes, std::size_t i,
+             int n_classes) {
+  const std::int64_t begin = level.start[i];
+  return {level.rows + begin, classes.data() + begin,
+          level.weights ? level.weights + begin : nullptr,
+          static_cast<std::size_t>(level.start[i + 1] - begin), level.counts + i * n_classes};
+}
+
+template <class Count>
+std::vector<FoundSplit> find_typed(const NodeSearch& search, const Level& level,
+                                   const std::vector<std::uint16_t>& classes, int n_columns,
+                                   int n_classes, int n_threads, const Interrupted& interrupted) {
+  std::vector<FoundSplit> found(level.n_nodes);
+  std::vector<std::vector<Candidate>> candidates(level.n_nodes);  // of the large nodes
+  const std::vector<Item> items = make_items(level, n_columns);
+  std::vector<Scratch<Count>> scratch(n_threads);
+  std::vector<std::size_t> large;
+  for (const Item& item : items) {
+    if (item.column != 0) continue;
+    large.push_back(item.first_node);
+    candidates[item.first_node].resize(n_columns);
+  }
+  auto finish = [&](std::size_t i, const std::vector<Candidate>& of_columns, int thread) {
+    const int best = search.choose(of_columns);
+    if (best < 0) return;
+    const Node node = node_of(level, classes, i, n_classes);
+    found[i] = search.finish(node, best, of_columns[best], scratch[thread]);
+  };
+  parallel_for(items.size(), n_threads, interrupted, [&](std::size_t k, int thread) {
+    const Item& item = items[k];
+    if (item.column >= 0) {
+      const Node node = node_of(level, classes, item.first_node, n_classes);
+      candidates[item.first_node][item.column] =
+          search.evaluate(node, item.column, scratch[thread]);
+      return;
+    }
+    std::vector<Candidate> of_columns(n_columns);
+    for (std::size_t i = item.first_node; i < item.last_node; ++i) {
+      const Node node = node_of(level, classes, i, n_classes);
+      for (int c = 0; c < n_columns; ++c) of_columns[c] = search.evaluate(node, c, scratch[thread]);
+      finish(i, of_columns, thread);
+    }
+  });
+  parallel_for(large.size(), n_threads, interrupted,
+               [&](std::size_t k, int thread) { finish(large[k], candidates[large[k]], thread); });
+  return found;
+}
+
+}  // namespace
+
+UnivariateSearch::UnivariateSearch(const Matrix& X, const std::vector<std::int32_t>& n_values,
+                                   const std::int32_t* y, int n_classes, SearchOptions options,
+                                   int max_codes, int n_threads, const Interrupted& interrupted)
+    : y_(y),
+      table_{X,
+             code_columns(X, n_values, max_codes, n_threads, interrupted),
+             n_values,
+             n_classes,
+             std::move(options),
+             Entropy::make_table(X.n_rows())} {
+  // Fractions of rows do not add up exactly: two halves must count as one row.
+  table_.options.min_leaf -= 1e-9;
+}
+
+std::vector<FoundSplit> UnivariateSearch::find(const Level& level, int n_threads,
+                                               const Interrupted& interrupted) const {
+  const auto classes = gather_classes(level, y_, n_threads, interrupted);
+  const NodeSearch search(table_);
+  const int n_columns = static_cast<int>(table_.columns.size());
+  if (level.weights) {
+    return find_typed<double>(search, level, classes, n_columns, table_.n_classes, n_threads,
+                              interrupted);
+  }
+  return find_typed<std::int32_t>(search, level, classes, n_columns, table_.n_classes, n_threads,
+                                  interrupted);
+}
+
+std::vector<double> UnivariateSearch::scores(const Level& level) const {
+  const auto classes = gather_classes(level, y_, 1, {});
+  const NodeSearch search(table_);
+  std::vector<double> scores;
+  Scratch<double> scratch;
+  const std::vector<double> ones(level.start[level.n_nodes], 1.0);
+  for (std::size_t i = 0; i < level.n_nodes; ++i) {
+    Node node = node_of(level, classes, i, table_.n_classes);
+    if (!node.weights) node.weights = ones.data();
+    for (int c = 0; c < static_cast<int>(table_.columns.size()); ++c) {
+      const Candidate candidate = search.evaluate(node, c, scratch);
+      scores.push_back(candidate.possible ? search.score(candidate, c)
+                                          : std::numeric_limits<double>::quiet_NaN());
+    }
+  }
+  return scores;
+}
+
+}  // namespace miter

@@ -1,0 +1,5 @@
+"""``python -m miter.cli`` is ``miter``."""
+
+from miter.cli.door import main
+
+main()

@@ -1,0 +1,127 @@
+"""The command `miter` itself: its verbs, its errors and its exit codes."""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+import click
+
+from miter import __version__
+from miter.cli.completion import completion
+from miter.cli.data import data
+from miter.cli.evaluate import evaluate
+from miter.cli.fit import fit
+from miter.cli.predict import predict
+from miter.cli.show import show
+from miter.cli.wording import in_words_of_the_command_line
+
+__all__ = ["main", "miter"]
+
+FAILURE, WRONG_USE, INTERRUPTED = 1, 2, 130
+
+
+class Door(click.Group):
+    """A group of verbs whose errors are one sentence each, and whose exit codes mean something."""
+
+    def list_commands(self, context: click.Context) -> list[str]:
+        """Return the verbs in the order in which they are used."""
+        return list(self.commands)
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        **extra: Any,
+    ) -> Any:
+        """Run a verb and exit: 0 success, 1 failure, 2 wrong use, 130 interrupted."""
+        with warnings.catch_warnings():
+            warnings.showwarning = _show_warning
+            try:
+                outcome = super().main(args, prog_name, complete_var, False, **extra)
+                sys.stdout.flush()
+                code = outcome if isinstance(outcome, int) else 0
+            except Exception as error:
+                code = _answer(error)
+        if standalone_mode:
+            sys.exit(code)
+        return code
+
+
+def _answer(error: Exception) -> int:
+    """Say what is wrong and return the exit code."""
+    if isinstance(error, click.UsageError):
+        place = error.ctx.command_path if error.ctx is not None else "miter"
+        _complain(f"{error.format_message()} See '{place} --help'.")
+        return WRONG_USE
+    if isinstance(error, click.Abort):
+        return INTERRUPTED
+    if isinstance(error, BrokenPipeError):
+        # Who reads has read enough; the interpreter must not try to flush the rest.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILURE
+    if os.environ.get("MITER_DEBUG"):
+        raise error
+    _complain(_sentence(error))
+    return FAILURE
+
+
+def _sentence(error: Exception) -> str:
+    if isinstance(error, click.ClickException):
+        return error.format_message()
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    if isinstance(error, ValueError):
+        return in_words_of_the_command_line(str(error))
+    if isinstance(error, MemoryError):
+        return "there is not enough memory for this"
+    kind = type(error).__name__
+    return f"{kind}: {error}; that is a mistake in Miter (MITER_DEBUG=1 tells more)"
+
+
+def _complain(sentence: str) -> None:
+    click.echo(f"miter: {' '.join(sentence.split())}", err=True)
+
+
+def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
+    _complain(f"warning: {message}")
+
+
+@click.group(
+    cls=Door,
+    name="miter",
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(__version__, prog_name="miter")
+@click.pass_context
+def miter(context: click.Context) -> None:
+    """Decision trees that cut at any angle.
+
+    DATA is a file of rows: C4.5 (.names with .data or .test), .csv, .tsv, .arff or .parquet, each
+    also gzipped.
+    """
+    if context.invoked_subcommand is None:
+        verbs = ", ".join(context.command.list_commands(context))  # type: ignore[attr-defined]
+        raise click.UsageError(f"Say what to do: {verbs}.", context)
+
+
+for verb in (fit, predict, show, evaluate, data, completion):
+    miter.add_command(verb)
+
+
+def main() -> NoReturn:
+    """Run the command line and exit.
+
+    Examples
+    --------
+    >>> from miter.cli import main
+    >>> main()  # doctest: +SKIP
+    """
+    miter.main(prog_name="miter")
+    raise AssertionError("the command line exits by itself")

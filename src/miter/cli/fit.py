@@ -1,0 +1,167 @@
+"""`miter fit`: grow a tree and save it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from miter.cli.options import (
+    PATH,
+    check_not_overwriting,
+    data_argument,
+    json_option,
+    kind_option,
+    parse_kinds,
+    parse_parameters,
+    quiet_option,
+    target_option,
+)
+from miter.cli.output import print_json
+from miter.cli.waiting import waiting
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+    from miter.classifier import TreeClassifier
+    from miter.data import Data
+
+__all__ = ["fit"]
+
+
+def _complete_learner(
+    context: click.Context, parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem | str]:
+    from miter.learners import LEARNERS
+
+    return [name for name in LEARNERS if name.startswith(incomplete)]
+
+
+@click.command()
+@data_argument
+@target_option
+@click.option("-o", "--output", type=PATH, required=True, help="The model file; .gz packs it.")
+@click.option(
+    "--learner",
+    default="univariate",
+    show_default=True,
+    shell_complete=_complete_learner,
+    help="univariate, which is much like C4.5, or id3.",
+)
+@click.option(
+    "-p",
+    "--parameter",
+    "parameters",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="A parameter of the learner, such as max_depth=3. The value is JSON, or else text. "
+    "May be repeated.",
+)
+@kind_option
+@click.option("--validation", metavar="DATA", type=PATH, help="Rows for pruning.")
+@click.option("--seed", type=click.IntRange(0, 2**32 - 1), help="For what is left to chance.")
+@click.option("--threads", type=click.IntRange(1), help="How many cores to use; all by default.")
+@json_option
+@quiet_option
+def fit(
+    data: Path,
+    target: str | None,
+    output: Path,
+    learner: str,
+    parameters: tuple[str, ...],
+    kinds: tuple[str, ...],
+    validation: Path | None,
+    seed: int | None,
+    threads: int | None,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Grow a tree on DATA and save it.
+
+    Example: miter fit iris.data -o iris.miter -p criterion=gain -p max_depth=4
+    """
+    settings = parse_parameters(parameters)
+    _add_setting(settings, "random_state", seed, "--seed")
+    _add_setting(settings, "n_threads", threads, "--threads")
+    settings.setdefault("verbose", not quiet)
+    known_kinds = parse_kinds(kinds)
+    check_not_overwriting(output, data, validation)
+    estimator = _make_learner(learner, settings)
+    _check_folder(output)
+
+    from miter.data import read
+    from miter.lab import evaluate
+    from miter.model_file import save
+
+    with waiting(f"reading {data}", quiet=quiet):
+        rows = read(data, target=target, kinds=known_kinds)
+    held_out = None
+    if validation is not None:
+        with waiting(f"reading {validation}", quiet=quiet):
+            held_out = read(validation, schema=rows.schema)
+    estimator.fit(rows, X_val=held_out)
+    accuracy = evaluate(estimator, rows).accuracy
+    with waiting(f"writing {output}", quiet=quiet):
+        save(estimator, output)
+    summary = _summarise(rows, estimator, accuracy) | {"learner": learner, "saved": str(output)}
+    if as_json:
+        print_json(summary)
+    elif not quiet:
+        click.echo(_say(summary, data))
+
+
+def _add_setting(settings: dict[str, Any], name: str, value: int | None, option: str) -> None:
+    if value is None:
+        return
+    if name in settings:
+        raise click.UsageError(f"-p {name} and {option} say the same; give one of them.")
+    settings[name] = value
+
+
+def _make_learner(name: str, settings: dict[str, Any]) -> TreeClassifier:
+    from miter.learners import make_learner
+
+    try:
+        return make_learner(name, settings)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+
+
+def _check_folder(output: Path) -> None:
+    """Find out before growing for an hour that there is no place for the result."""
+    if not output.parent.is_dir():
+        raise FileNotFoundError(2, "there is no such folder", str(output.parent))
+    if output.is_dir():
+        raise IsADirectoryError(21, "is a folder; give a file", str(output))
+
+
+def _summarise(rows: Data, estimator: TreeClassifier, accuracy: float) -> dict[str, Any]:
+    tree = estimator.tree_
+    return {
+        "rows": rows.n_rows,
+        "columns": rows.schema.n_columns,
+        "classes": rows.schema.n_classes,
+        "nodes": tree.n_nodes,
+        "leaves": tree.n_leaves,
+        "depth": tree.depth,
+        "training_accuracy": accuracy,
+    }
+
+
+def _say(summary: dict[str, Any], data: Path) -> str:
+    return "\n".join(
+        [
+            f"Read      {data}: {_many(summary['rows'], 'row')}, "
+            f"{_many(summary['columns'], 'column')}, {_many(summary['classes'], 'class')}",
+            f"Grew      {summary['learner']} tree: {_many(summary['nodes'], 'node')}, "
+            f"{_many(summary['leaves'], 'leaf')}, depth {summary['depth']}",
+            f"Right     on {summary['training_accuracy']:.2%} of the training rows",
+            f"Saved     {summary['saved']}",
+        ]
+    )
+
+
+def _many(count: int, noun: str) -> str:
+    plural = {"class": "classes", "leaf": "leaves"}.get(noun, f"{noun}s")
+    return f"{count:,} {noun if count == 1 else plural}"

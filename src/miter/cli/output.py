@@ -1,0 +1,56 @@
+"""Results on stdout or in a file, notes on stderr."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TextIO
+
+import click
+
+__all__ = ["note", "opened_output", "print_json"]
+
+
+def print_json(value: Any) -> None:
+    """Print a result for machines.
+
+    Examples
+    --------
+    >>> from miter.cli.output import print_json
+    >>> print_json({"leaves": 5})
+    {
+      "leaves": 5
+    }
+    """
+    click.echo(json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False))
+
+
+def note(sentence: str, *, quiet: bool) -> None:
+    """Tell the user something that is not a result, on stderr."""
+    if not quiet:
+        click.echo(sentence, err=True)
+
+
+@contextmanager
+def opened_output(path: Path | None) -> Iterator[TextIO]:
+    """Open a file that appears only when it is complete; stdout if there is no path.
+
+    Parameters
+    ----------
+    path : Path or None
+        Where the result goes.
+    """
+    if path is None:
+        yield sys.stdout
+        return
+    from miter.model_file import replacing
+
+    with replacing(path) as file:
+        text = io.TextIOWrapper(file, "utf-8", newline="")
+        yield text
+        # Flushed and let go, not closed: the file is not yet in its place.
+        text.detach()

@@ -1,0 +1,43 @@
+"""`miter show`: the tree as text."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from miter.cli.options import json_option, model_argument, quiet_option
+from miter.cli.output import print_json
+
+__all__ = ["show"]
+
+
+@click.command()
+@model_argument
+@click.option("--max-depth", type=click.IntRange(0), help="Show so many levels of splits only.")
+@json_option
+@quiet_option
+def show(model: Path, max_depth: int | None, as_json: bool, quiet: bool) -> None:
+    """Print the tree of MODEL.
+
+    Behind the class of a leaf stand the training rows that came there and, after a slash, how many
+    of them are of another class.
+    """
+    from miter.model_file import load
+    from miter.show import Outline, export_text
+
+    estimator = load(model)
+    if not as_json:
+        click.echo(export_text(estimator, max_depth=max_depth))
+        return
+    entries = Outline(estimator, max_depth=max_depth)
+    print_json(
+        {
+            "classes": list(estimator.tree_.schema.classes),
+            "nodes": [
+                asdict(entry) | {"weight": entry.weight, "errors": entry.errors}
+                for entry in entries
+            ],
+        }
+    )

@@ -1,0 +1,82 @@
+"""The table every learner reads: `Data`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from miter.data.schema import Schema
+from miter.errors import DataError
+
+__all__ = ["Data"]
+
+
+@dataclass(frozen=True, eq=False)
+class Data:
+    """A schema with its rows. Read once, never changed.
+
+    Parameters
+    ----------
+    schema : Schema
+        What the columns and classes are.
+    X : ndarray of shape (n_rows, n_columns), float32 or float64
+        Numbers as they are, symbols as positions in `Column.values`, missing as NaN.
+    y : ndarray of shape (n_rows,), int32, optional
+        Positions in `Schema.classes`; None when the rows have no labels.
+    weight : ndarray of shape (n_rows,), float64, optional
+        How often each row counts; None when every row counts once.
+
+    Examples
+    --------
+    >>> from miter.data import play_tennis
+    >>> data = play_tennis()
+    >>> data.n_rows, data.schema.names
+    (14, ('Outlook', 'Temp.', 'Humidity', 'Wind'))
+    """
+
+    schema: Schema
+    X: NDArray[Any]
+    y: NDArray[np.int32] | None = None
+    weight: NDArray[np.float64] | None = None
+
+    def __post_init__(self) -> None:
+        if self.X.ndim != 2 or self.X.shape[1] != self.schema.n_columns:
+            raise DataError(
+                f"the matrix has shape {self.X.shape}, the schema {self.schema.n_columns} columns"
+            )
+        for name, array in (("labels", self.y), ("weights", self.weight)):
+            if array is not None and len(array) != self.n_rows:
+                raise DataError(f"{len(array)} {name} for {self.n_rows} rows")
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows there are."""
+        return len(self.X)
+
+    @property
+    def labels(self) -> NDArray[np.int32]:
+        """The class codes; an error where the rows have none."""
+        if self.y is None:
+            raise DataError("the rows have no labels; name the target column")
+        return self.y
+
+    def take(self, rows: NDArray[np.integer[Any]]) -> Data:
+        """Return some of the rows, in the order given."""
+        return replace(
+            self,
+            X=self.X[rows],
+            y=None if self.y is None else self.y[rows],
+            weight=None if self.weight is None else self.weight[rows],
+        )
+
+    def class_counts(self) -> NDArray[np.float64]:
+        """Return the weight of each class."""
+        return np.bincount(self.labels, self.weight, minlength=self.schema.n_classes).astype(float)
+
+    def missing_counts(self) -> NDArray[np.int64]:
+        """Return the number of missing cells of each column."""
+        counts: NDArray[np.int64] = np.isnan(self.X).sum(axis=0, dtype=np.int64)
+        return counts

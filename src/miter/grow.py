@@ -1,0 +1,237 @@
+"""The one loop that grows every tree, level by level.
+
+stop? -> the splitter finds a split for every open node -> rows move to their branches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import ceil
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import chi2
+
+from miter import core
+from miter.data.table import Data
+from miter.level import Level
+from miter.splits import PackedSplits
+from miter.splitters.splitter import FoundSplits, Splitter
+from miter.threads import resolve_threads
+from miter.tree import Tree
+
+__all__ = ["Progress", "Stopping", "grow"]
+
+#: Told after each level: its number, the nodes still open, the part of the rows that is settled.
+Progress = Callable[[int, int, float], None]
+
+
+@dataclass(frozen=True)
+class Stopping:
+    """When a node becomes a leaf although its classes are mixed.
+
+    Parameters
+    ----------
+    max_depth : int, optional
+        Splits on the longest path.
+    min_samples_split : int or float
+        A node with less weight is not divided; a float is a share of the training set.
+    min_samples_leaf : int or float
+        Two branches at least must have this weight; a float is a share of the training set.
+    significance : float, optional
+        Keep a split only if branches and classes depend on each other in a chi-squared test at this
+        level.
+
+    Examples
+    --------
+    >>> from miter.grow import Stopping
+    >>> Stopping(min_samples_split=0.05).min_split(200)
+    10
+    """
+
+    max_depth: int | None = None
+    min_samples_split: float = 2
+    min_samples_leaf: float = 1
+    significance: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.max_depth is not None and not (_is_whole(self.max_depth) and self.max_depth >= 0):
+            raise ValueError(f"max_depth is {self.max_depth!r}; give a whole number or None")
+        _check_amount("min_samples_split", self.min_samples_split, 2)
+        _check_amount("min_samples_leaf", self.min_samples_leaf, 1)
+        if self.significance is not None and not 0 < self.significance < 1:
+            raise ValueError(
+                f"significance is {self.significance!r}; give a level such as 0.05, or None"
+            )
+
+    def min_split(self, total: float) -> float:
+        """Weight below which a node is not divided."""
+        return _amount(self.min_samples_split, total)
+
+    def min_leaf(self, total: float) -> float:
+        """Weight that two branches must have."""
+        return _amount(self.min_samples_leaf, total)
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def _check_amount(name: str, value: float, least: int) -> None:
+    good = value >= least if _is_whole(value) else isinstance(value, float) and 0 < value <= 1
+    if not good:
+        raise ValueError(
+            f"{name} is {value!r}; give a whole number from {least} on, or a share from 0 to 1"
+        )
+
+
+def _amount(value: float, total: float) -> float:
+    # Up to rounding, so that 5 % of 200 rows are 10 and not 11.
+    return value if _is_whole(value) else ceil(value * total - 1e-9)
+
+
+def grow(
+    data: Data,
+    splitter: Splitter,
+    stopping: Stopping | None = None,
+    *,
+    seed: int = 0,
+    n_threads: int | None = None,
+    progress: Progress | None = None,
+) -> Tree:
+    """Grow a tree.
+
+    Parameters
+    ----------
+    data : Data
+        Training rows, with labels.
+    splitter : Splitter
+        Finds the split of a node.
+    stopping : Stopping, optional
+        When to stop before the classes are pure.
+    seed : int
+        For splitters that use chance; the tree does not depend on the number of threads.
+    n_threads : int, optional
+        None: all cores.
+    progress : callable, optional
+        Called after each level.
+
+    Returns
+    -------
+    Tree
+        Not pruned.
+
+    Examples
+    --------
+    >>> from miter.data import monks
+    >>> from miter.grow import grow
+    >>> from miter.splitters import UnivariateSplitter
+    >>> grow(monks(1), UnivariateSplitter(criterion="gain")).n_leaves
+    28
+    """
+    stopping = stopping or Stopping()
+    threads = resolve_threads(n_threads)
+    level = Level.root(data, seed, threads)
+    total = float(level.counts.sum())
+    find = splitter.begin(data, stopping.min_leaf(total), threads)
+
+    # Splits and class counts of the nodes of each level, in the order of their numbers.
+    splits: list[PackedSplits] = []
+    counts = [level.counts]
+    is_open = _may_split(level.counts, 0, stopping, total)
+    depth = 0
+    while True:
+        if not is_open.any():
+            splits.append(PackedSplits.of([None] * len(is_open)))
+            break
+        found = find(level)
+        routing = _route(level, found)
+        found_splits = _drop_bad(found.splits, level, routing.counts, stopping, total)
+        splits.append(_spread(found_splits, is_open))
+        kept = np.repeat(found_splits.n_branches > 0, found.splits.n_branches)
+        counts.append(routing.counts[kept])
+        depth += 1
+        child_open = _may_split(routing.counts, depth, stopping, total) & kept
+        rows, weights, start = core.move_rows(
+            routing, *level.entries, child_open.astype(np.uint8), threads
+        )
+        is_open = child_open[kept]
+        if not len(is_open):
+            break
+        n_before = level.n_before + len(level)
+        level = Level(
+            data, rows, weights, start, routing.counts[child_open], n_before, seed, threads
+        )
+        if progress is not None:
+            progress(depth, len(level), 1 - float(level.counts.sum()) / total)
+    return Tree(data.schema, PackedSplits.join(splits), np.concatenate(counts))
+
+
+def _may_split(
+    counts: NDArray[np.float64], depth: int, stopping: Stopping, total: float
+) -> NDArray[np.bool_]:
+    """Tell which nodes are worth a split: mixed, large enough, not too deep."""
+    if stopping.max_depth is not None and depth >= stopping.max_depth:
+        return np.zeros(len(counts), bool)
+    weight = counts.sum(axis=1)
+    mixed = counts.max(axis=1) < weight * (1 - 1e-12)
+    # Fractions of rows do not add up exactly; a node of two whole rows must not fail for that.
+    return mixed & (weight >= stopping.min_split(total) - 1e-9)
+
+
+def _route(level: Level, found: FoundSplits) -> core.Routing:
+    data = level.data
+    n_values = [len(c.values) if c.is_symbolic else 0 for c in data.schema.columns]
+    return core.route_level(
+        data.X,
+        data.labels,
+        *level.entries,
+        *found.splits.arrays,
+        found.splits.n_branches,
+        n_values,
+        found.missing_of_class,
+        level.n_threads,
+    )
+
+
+def _drop_bad(
+    splits: PackedSplits,
+    level: Level,
+    branch_counts: NDArray[np.float64],
+    stopping: Stopping,
+    total: float,
+) -> PackedSplits:
+    """Return the splits without those that put all rows into one branch, or that mean nothing."""
+    node = np.repeat(np.arange(len(splits)), splits.n_branches)
+    least = max(stopping.min_leaf(total) - 1e-9, 1e-9)
+    large = branch_counts.sum(axis=1) >= least
+    bad = np.bincount(node, large, minlength=len(splits)) < 2
+    if stopping.significance is not None:
+        bad |= _chance(node, branch_counts, level.counts) > stopping.significance
+    return splits.take(np.arange(len(splits)), bad | (splits.n_branches == 0))
+
+
+def _chance(
+    node: NDArray[np.int64], branch_counts: NDArray[np.float64], counts: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return for each node the p-value of Pearson's chi-squared test, branches against classes."""
+    weight = counts.sum(axis=1)
+    size = branch_counts.sum(axis=1)
+    expected = size[:, None] * (counts / weight[:, None])[node]
+    excess = np.divide(
+        (branch_counts - expected) ** 2, expected, out=np.zeros_like(expected), where=expected > 0
+    )
+    statistic = np.bincount(node, excess.sum(axis=1), minlength=len(counts))
+    n_branches = np.bincount(node, size > 0, minlength=len(counts))
+    freedom = (n_branches - 1) * ((counts > 0).sum(axis=1) - 1)
+    p: NDArray[np.float64] = chi2.sf(statistic, np.maximum(freedom, 1))
+    return p
+
+
+def _spread(splits: PackedSplits, is_open: NDArray[np.bool_]) -> PackedSplits:
+    """Put the splits of the open nodes among the closed ones, which are leaves."""
+    if is_open.all():
+        return splits
+    position = np.cumsum(is_open) - 1
+    return splits.take(np.where(is_open, position, 0), ~is_open)

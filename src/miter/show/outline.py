@@ -1,0 +1,132 @@
+"""The readable tree: the only walk that text, rules and pictures read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sklearn.utils.validation import check_is_fitted
+
+from miter.classifier import TreeClassifier
+from miter.data.schema import Label
+from miter.tree import Tree
+
+__all__ = ["Entry", "Outline"]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One node, said aloud.
+
+    Parameters
+    ----------
+    node : int
+        Its number in the tree.
+    parent : int or None
+        The number of the node above it; None for the root.
+    branch : int or None
+        Which branch of its parent leads here.
+    depth : int
+        How many splits are above it.
+    condition : str
+        What holds for rows that come from the parent; empty for the root.
+    counts : tuple of float
+        Weight of the training rows of each class.
+    class_code : int
+        The class that rows get which end here, as a position in `counts`.
+    label : label
+        That class, as the user wrote it.
+    is_leaf : bool
+        Whether there is no split.
+
+    Examples
+    --------
+    >>> from miter.show import Entry
+    >>> entry = Entry(3, 1, 0, 2, "Wind = Weak", (6.0, 2.0), 0, "Yes", True)
+    >>> entry.weight, entry.errors
+    (8.0, 2.0)
+    """
+
+    node: int
+    parent: int | None
+    branch: int | None
+    depth: int
+    condition: str
+    counts: tuple[float, ...]
+    class_code: int
+    label: Label
+    is_leaf: bool
+
+    @property
+    def weight(self) -> float:
+        """Weight of the training rows that came here."""
+        return sum(self.counts)
+
+    @property
+    def errors(self) -> float:
+        """Weight of those that are of another class."""
+        return sum(count for code, count in enumerate(self.counts) if code != self.class_code)
+
+
+class Outline:
+    """The nodes of a tree in reading order: each node, then what lies below its branches in turn.
+
+    Parameters
+    ----------
+    model : TreeClassifier or Tree
+        What to read; an estimator must be fitted.
+    max_depth : int, optional
+        Leave out what lies below more splits than this.
+
+    Examples
+    --------
+    >>> from miter import id3
+    >>> from miter.data import play_tennis
+    >>> from miter.show import Outline
+    >>> [entry.condition for entry in Outline(id3().fit(play_tennis()), max_depth=1)]
+    ['', 'Outlook = Sunny', 'Outlook = Overcast', 'Outlook = Rain']
+    """
+
+    def __init__(self, model: TreeClassifier | Tree, *, max_depth: int | None = None) -> None:
+        if max_depth is not None and (isinstance(max_depth, bool) or max_depth < 0):
+            raise ValueError(f"max_depth is {max_depth!r}; give a whole number from 0 on, or None")
+        if not isinstance(model, Tree):
+            check_is_fitted(model)
+            model = model.tree_
+        self.tree = model
+        self.max_depth = max_depth
+
+    def __iter__(self) -> Iterator[Entry]:
+        # A stack, because a tree may be deeper than Python can call.
+        stack = [self._entry(0, None, None, 0, "")]
+        while stack:
+            entry = stack.pop()
+            yield entry
+            if self.max_depth is None or entry.depth < self.max_depth:
+                stack.extend(reversed(self._children(entry)))
+
+    def _children(self, entry: Entry) -> list[Entry]:
+        split = self.tree.splits[entry.node]
+        if split is None:
+            return []
+        first, schema = int(self.tree.first_child[entry.node]), self.tree.schema
+        return [
+            self._entry(first + b, entry.node, b, entry.depth + 1, split.say(schema, b))
+            for b in range(split.n_branches)
+        ]
+
+    def _entry(
+        self, node: int, parent: int | None, branch: int | None, depth: int, condition: str
+    ) -> Entry:
+        code = int(self.tree.labels[node])
+        return Entry(
+            node,
+            parent,
+            branch,
+            depth,
+            condition,
+            tuple(self.tree.counts[node].tolist()),
+            code,
+            self.tree.schema.classes[code],
+            bool(self.tree.splits.n_branches[node] == 0),
+        )

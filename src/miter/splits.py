@@ -1,0 +1,409 @@
+"""The kinds of split: what a node stores.
+
+A split is a function from a row to a branch number. Each kind can route rows, say a branch aloud,
+and pack itself into numbers for the native core. A stored split is complete: it is in the user's
+units and knows what a missing or never-seen value becomes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Protocol, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from miter.data.schema import Schema
+
+__all__ = ["SHARE", "STAY", "Category", "Linear", "PackedSplits", "Split", "Term", "Threshold"]
+
+#: The branch of a missing value that goes to every branch, with a fraction of its weight each.
+SHARE = -1
+#: No branch fits: the row ends at this node and gets its answer.
+STAY = -2
+
+
+class Split(Protocol):
+    """What every kind of split can do."""
+
+    code: ClassVar[int]
+    name: ClassVar[str]
+
+    @property
+    def n_branches(self) -> int:
+        """How many branches there are."""
+
+    @property
+    def columns(self) -> tuple[int, ...]:
+        """Positions of the columns that are tested."""
+
+    def route(self, X: NDArray[Any]) -> NDArray[np.int32]:
+        """Return the branch of every row, `SHARE` or `STAY`."""
+
+    def say(self, schema: Schema, branch: int) -> str:
+        """Say in words what leads to a branch."""
+
+    def pack(self) -> tuple[list[int], list[float]]:
+        """Return the whole and the real numbers that the native core reads (src/core/route.hpp)."""
+
+    @classmethod
+    def unpack(cls, ints: NDArray[np.int32], reals: NDArray[np.float64]) -> Self:
+        """Return the split that `pack` gave the numbers of."""
+
+
+@dataclass(frozen=True)
+class Threshold:
+    """Tests one numeric or ordered column against one cut, or several.
+
+    Parameters
+    ----------
+    column : int
+        Position in `Schema.columns`.
+    cuts : tuple of float
+        Ascending. Branch 0 takes ``x <= cuts[0]``, branch 1 ``cuts[0] < x <= cuts[1]``, ...
+    missing : int
+        The branch of a missing value, or `SHARE`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from miter.splits import Threshold
+    >>> Threshold(column=0, cuts=(2.5,), missing=1).route(np.array([[1.0], [3.0], [np.nan]]))
+    array([0, 1, 1], dtype=int32)
+    """
+
+    column: int
+    cuts: tuple[float, ...]
+    missing: int = SHARE
+
+    code: ClassVar[int] = 1
+    name: ClassVar[str] = "threshold"
+
+    @property
+    def n_branches(self) -> int:
+        """How many branches there are."""
+        return len(self.cuts) + 1
+
+    @property
+    def columns(self) -> tuple[int, ...]:
+        """The one column."""
+        return (self.column,)
+
+    def route(self, X: NDArray[Any]) -> NDArray[np.int32]:
+        """Return the branch of every row."""
+        x = X[:, self.column]
+        branch = np.searchsorted(np.array(self.cuts), x, side="left")
+        return np.where(np.isnan(x), self.missing, branch).astype(np.int32)
+
+    def say(self, schema: Schema, branch: int) -> str:
+        """Say ``petal length <= 2.45``."""
+        column = schema.columns[self.column]
+        low = column.say(self.cuts[branch - 1]) if branch > 0 else None
+        high = column.say(self.cuts[branch]) if branch < len(self.cuts) else None
+        if low is None:
+            return f"{column.name} <= {high}"
+        if high is None:
+            return f"{column.name} > {low}"
+        return f"{low} < {column.name} <= {high}"
+
+    def pack(self) -> tuple[list[int], list[float]]:
+        """Return the numbers that the native core reads."""
+        return [self.column, self.missing], list(self.cuts)
+
+    @classmethod
+    def unpack(cls, ints: NDArray[np.int32], reals: NDArray[np.float64]) -> Self:
+        """Return the split that `pack` gave the numbers of."""
+        return cls(int(ints[0]), tuple(reals.tolist()), int(ints[1]))
+
+
+@dataclass(frozen=True)
+class Category:
+    """Tests one symbolic column: a branch for each value, or for each group of values.
+
+    Parameters
+    ----------
+    column : int
+        Position in `Schema.columns`.
+    branches : tuple of int
+        The branch of each value of the column; -1 for a value that no training row had here: such a
+        row ends at this node.
+    missing : int
+        The branch of a missing value, or `SHARE`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from miter.splits import Category
+    >>> Category(column=0, branches=(0, 1, 0)).route(np.array([[0.0], [1.0], [2.0]]))
+    array([0, 1, 0], dtype=int32)
+    """
+
+    column: int
+    branches: tuple[int, ...]
+    missing: int = SHARE
+
+    code: ClassVar[int] = 2
+    name: ClassVar[str] = "category"
+
+    @property
+    def n_branches(self) -> int:
+        """How many branches there are."""
+        return max(self.branches) + 1
+
+    @property
+    def columns(self) -> tuple[int, ...]:
+        """The one column."""
+        return (self.column,)
+
+    def route(self, X: NDArray[Any]) -> NDArray[np.int32]:
+        """Return the branch of every row."""
+        x = X[:, self.column]
+        with np.errstate(invalid="ignore"):
+            known = (x >= 0) & (x < len(self.branches))
+        branch = np.array(self.branches)[np.where(known, x, 0).astype(int)]
+        return np.where(known, np.where(branch < 0, STAY, branch), self.missing).astype(np.int32)
+
+    def say(self, schema: Schema, branch: int) -> str:
+        """Say ``Outlook = Sunny``, or ``Outlook in {Sunny, Rain}``."""
+        column = schema.columns[self.column]
+        values = [v for v, b in zip(column.values, self.branches, strict=True) if b == branch]
+        if len(values) == 1:
+            return f"{column.name} = {values[0]}"
+        return f"{column.name} in {{{', '.join(values)}}}"
+
+    def pack(self) -> tuple[list[int], list[float]]:
+        """Return the numbers that the native core reads."""
+        return [self.column, self.missing, *self.branches], []
+
+    @classmethod
+    def unpack(cls, ints: NDArray[np.int32], reals: NDArray[np.float64]) -> Self:
+        """Return the split that `pack` gave the numbers of."""
+        return cls(int(ints[0]), tuple(ints[2:].tolist()), int(ints[1]))
+
+
+@dataclass(frozen=True)
+class Term:
+    """What one column adds to a linear combination.
+
+    Parameters
+    ----------
+    column : int
+        Position in `Schema.columns`.
+    weights : float or tuple of float
+        A number's factor; for a symbol what each of its values adds.
+    missing : float
+        What a missing value adds.
+    """
+
+    column: int
+    weights: float | tuple[float, ...]
+    missing: float = 0.0
+
+    @property
+    def is_symbolic(self) -> bool:
+        """Whether each value of a symbol has a weight of its own."""
+        return isinstance(self.weights, tuple)
+
+    def of(self, X: NDArray[Any]) -> NDArray[np.float64]:
+        """Return what the column adds for every row."""
+        x = X[:, self.column].astype(float)
+        if not isinstance(self.weights, tuple):
+            return np.where(np.isnan(x), self.missing, self.weights * x)
+        with np.errstate(invalid="ignore"):
+            known = (x >= 0) & (x < len(self.weights))
+        return np.where(
+            known, np.array(self.weights)[np.where(known, x, 0).astype(int)], self.missing
+        )
+
+    def say(self, schema: Schema) -> list[tuple[float, str]]:
+        """Return (factor, what it multiplies): one pair a number, one a value of a symbol."""
+        column = schema.columns[self.column]
+        if not isinstance(self.weights, tuple):
+            return [(self.weights, column.name)]
+        pairs = zip(self.weights, column.values, strict=True)
+        return [(w, f"[{column.name} = {value}]") for w, value in pairs if w != 0]
+
+
+@dataclass(frozen=True)
+class Linear:
+    """Tests a linear combination of columns: one hyperplane, two branches.
+
+    Parameters
+    ----------
+    terms : tuple of Term
+        The columns that count.
+    threshold : float
+        Branch 0 takes rows whose sum is at most this.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from miter.splits import Linear, Term
+    >>> Linear((Term(0, 1.0), Term(1, -1.0)), 0.0).route(np.array([[1.0, 2.0], [2.0, 1.0]]))
+    array([0, 1], dtype=int32)
+    """
+
+    terms: tuple[Term, ...]
+    threshold: float
+
+    code: ClassVar[int] = 3
+    name: ClassVar[str] = "linear"
+
+    @property
+    def n_branches(self) -> int:
+        """Two."""
+        return 2
+
+    @property
+    def columns(self) -> tuple[int, ...]:
+        """Positions of the columns that are tested."""
+        return tuple(term.column for term in self.terms)
+
+    def route(self, X: NDArray[Any]) -> NDArray[np.int32]:
+        """Return the branch of every row."""
+        total = np.zeros(len(X))
+        for term in self.terms:
+            total += term.of(X)
+        return (total > self.threshold).astype(np.int32)
+
+    def say(self, schema: Schema, branch: int) -> str:
+        """Say ``0.7 height - 1.2 weight <= 3.1``."""
+        pairs = [pair for term in self.terms for pair in term.say(schema)]
+        words = []
+        for i, (weight, name) in enumerate(pairs):
+            sign = "-" if weight < 0 else "+" if i else ""
+            words.append(f"{sign}{' ' if i else ''}{abs(weight):.4g} {name}")
+        return f"{' '.join(words)} {'>' if branch else '<='} {self.threshold:.4g}"
+
+    def pack(self) -> tuple[list[int], list[float]]:
+        """Return the numbers that the native core reads."""
+        ints, reals = [len(self.terms)], [self.threshold]
+        for term in self.terms:
+            weights = term.weights if isinstance(term.weights, tuple) else (term.weights,)
+            ints += [term.column, len(weights) if term.is_symbolic else 0]
+            reals += [*weights, term.missing]
+        return ints, reals
+
+    @classmethod
+    def unpack(cls, ints: NDArray[np.int32], reals: NDArray[np.float64]) -> Self:
+        """Return the split that `pack` gave the numbers of."""
+        terms, at = [], 1
+        for column, n_values in ints[1:].reshape(-1, 2).tolist():
+            width = n_values or 1
+            own = reals[at : at + width].tolist()
+            terms.append(Term(column, tuple(own) if n_values else own[0], float(reals[at + width])))
+            at += width + 1
+        return cls(tuple(terms), float(reals[0]))
+
+
+#: The kinds by their code in the native core; 0 is a leaf.
+SPLIT_KINDS: dict[int, type[Split]] = {kind.code: kind for kind in (Threshold, Category, Linear)}
+
+
+@dataclass(frozen=True, eq=False)
+class PackedSplits:
+    """The splits of many nodes as flat arrays: a tree of a million nodes has no objects in it.
+
+    Split i owns ``ints[int_start[i]:int_start[i + 1]]`` and the same slice of ``reals``; kind 0
+    with no branches stands for a leaf.
+
+    Examples
+    --------
+    >>> from miter.splits import PackedSplits, Threshold
+    >>> splits = PackedSplits.of([Threshold(0, (1.5,)), None])
+    >>> splits[0], splits[1]
+    (Threshold(column=0, cuts=(1.5,), missing=-1), None)
+    """
+
+    kind: NDArray[np.uint8]
+    int_start: NDArray[np.int64]
+    ints: NDArray[np.int32]
+    real_start: NDArray[np.int64]
+    reals: NDArray[np.float64]
+    n_branches: NDArray[np.int32]
+
+    @classmethod
+    def of(cls, splits: Sequence[Split | None]) -> PackedSplits:
+        """Pack splits; None is a leaf."""
+        ints: list[int] = []
+        reals: list[float] = []
+        int_start, real_start = [0], [0]
+        for split in splits:
+            own_ints, own_reals = split.pack() if split is not None else ([], [])
+            ints += own_ints
+            reals += own_reals
+            int_start.append(len(ints))
+            real_start.append(len(reals))
+        return cls(
+            np.array([s.code if s is not None else 0 for s in splits], np.uint8),
+            np.array(int_start, np.int64),
+            np.array(ints, np.int32),
+            np.array(real_start, np.int64),
+            np.array(reals, np.float64),
+            np.array([s.n_branches if s is not None else 0 for s in splits], np.int32),
+        )
+
+    def __len__(self) -> int:
+        return len(self.kind)
+
+    def __getitem__(self, i: int) -> Split | None:
+        if self.kind[i] == 0:
+            return None
+        ints = self.ints[self.int_start[i] : self.int_start[i + 1]]
+        reals = self.reals[self.real_start[i] : self.real_start[i + 1]]
+        return SPLIT_KINDS[int(self.kind[i])].unpack(ints, reals)
+
+    @property
+    def arrays(
+        self,
+    ) -> tuple[
+        NDArray[np.uint8],
+        NDArray[np.int64],
+        NDArray[np.int32],
+        NDArray[np.int64],
+        NDArray[np.float64],
+    ]:
+        """What the native core reads, in its order."""
+        return self.kind, self.int_start, self.ints, self.real_start, self.reals
+
+    def take(self, keep: NDArray[np.int64], leaf: NDArray[np.bool_] | None = None) -> PackedSplits:
+        """Return the splits at these positions; those marked as leaf without their split."""
+        leaf = np.zeros(len(keep), bool) if leaf is None else leaf
+        int_start, ints = _take_slices(self.int_start, self.ints, keep, leaf)
+        real_start, reals = _take_slices(self.real_start, self.reals, keep, leaf)
+        return PackedSplits(
+            np.where(leaf, 0, self.kind[keep]).astype(np.uint8),
+            int_start,
+            ints,
+            real_start,
+            reals,
+            np.where(leaf, 0, self.n_branches[keep]).astype(np.int32),
+        )
+
+    @classmethod
+    def join(cls, parts: Sequence[PackedSplits]) -> PackedSplits:
+        """Put the splits of several levels one after the other."""
+        return cls(
+            np.concatenate([p.kind for p in parts]),
+            _join_starts([p.int_start for p in parts]),
+            np.concatenate([p.ints for p in parts]),
+            _join_starts([p.real_start for p in parts]),
+            np.concatenate([p.reals for p in parts]),
+            np.concatenate([p.n_branches for p in parts]),
+        )
+
+
+def _take_slices(
+    start: NDArray[np.int64], values: NDArray[Any], keep: NDArray[np.int64], leaf: NDArray[np.bool_]
+) -> tuple[NDArray[np.int64], NDArray[Any]]:
+    sizes = np.where(leaf, 0, start[keep + 1] - start[keep])
+    new_start = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    # Position of every kept number: its slice's old start plus how far into the slice it is.
+    shift = np.repeat(start[keep] - new_start[:-1], sizes)
+    return new_start, values[np.arange(new_start[-1]) + shift]
+
+
+def _join_starts(starts: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    sizes = np.concatenate([np.diff(start) for start in starts])
+    return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)

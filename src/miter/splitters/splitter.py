@@ -1,0 +1,69 @@
+"""How a split is found: the one thing in which tree families differ."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from miter.data.table import Data
+from miter.level import Level, Node
+from miter.splits import PackedSplits, Split
+
+__all__ = ["FoundSplits", "LevelFinder", "Splitter"]
+
+
+@dataclass(frozen=True, eq=False)
+class FoundSplits:
+    """The splits of a level.
+
+    Parameters
+    ----------
+    splits : PackedSplits
+        One for each open node; a leaf where none was found.
+    missing_of_class : ndarray of shape (n_nodes, n_classes), optional
+        While growing, the branch of a row with a missing value, by its class.
+    """
+
+    splits: PackedSplits
+    missing_of_class: NDArray[np.int32] | None = None
+
+
+LevelFinder = Callable[[Level], FoundSplits]
+
+
+class Splitter:
+    """Finds a split for the rows of a node. To subclass it is to make a tree family.
+
+    Write `find_split`. A splitter holds settings only; what must be prepared once for all nodes is
+    made in `begin`, which native splitters override to search all nodes of a level at once.
+
+    Examples
+    --------
+    >>> from miter.splits import Threshold
+    >>> class Halver(Splitter):
+    ...     def find_split(self, node):
+    ...         return Threshold(0, (float(node.X[:, 0].mean()),))
+    """
+
+    def find_split(self, node: Node) -> Split | None:
+        """Return a split for the node's rows, or None to make it a leaf."""
+        raise NotImplementedError(f"{type(self).__name__} must define find_split")
+
+    def begin(self, data: Data, min_leaf: float, n_threads: int) -> LevelFinder:
+        """Return the function that finds the splits of a level of a tree for these data.
+
+        Parameters
+        ----------
+        data : Data
+            All training rows.
+        min_leaf : float
+            Weight that two branches at least must hold; the grow loop refuses other splits.
+        n_threads : int
+            Threads to use.
+        """
+        return lambda level: FoundSplits(
+            PackedSplits.of([self.find_split(node) for node in level.nodes()])
+        )

@@ -1,0 +1,197 @@
+"""The tree: flat arrays, for any number of branches.
+
+Nodes are numbered level by level, so the children of a node are neighbours and every child has a
+larger number than its parent. A tree is never changed: pruning returns another one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from miter import core
+from miter.criteria import entropy
+from miter.data.schema import Schema
+from miter.data.table import Data
+from miter.splits import PackedSplits
+from miter.threads import resolve_threads
+
+__all__ = ["Tree"]
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """A finished tree.
+
+    Parameters
+    ----------
+    schema : Schema
+        The columns that splits test, the classes that leaves name.
+    splits : PackedSplits
+        One for each node; a leaf has none.
+    counts : ndarray of shape (n_nodes, n_classes)
+        Weight of the training rows of each class that came to each node.
+
+    Examples
+    --------
+    >>> from miter.data import play_tennis
+    >>> from miter.grow import grow
+    >>> from miter.splitters import UnivariateSplitter
+    >>> tree = grow(play_tennis(), UnivariateSplitter(criterion="gain"))
+    >>> tree.splits[0].say(tree.schema, 0)
+    'Outlook = Sunny'
+    """
+
+    schema: Schema
+    splits: PackedSplits
+    counts: NDArray[np.float64]
+
+    @property
+    def n_nodes(self) -> int:
+        """Decision nodes and leaves."""
+        return len(self.splits)
+
+    @property
+    def is_leaf(self) -> NDArray[np.bool_]:
+        """Which nodes are leaves."""
+        return self.splits.n_branches == 0
+
+    @property
+    def n_leaves(self) -> int:
+        """How many leaves there are."""
+        return int(self.is_leaf.sum())
+
+    @cached_property
+    def first_child(self) -> NDArray[np.int32]:
+        """The first child of each node; its others follow. -1 for leaves."""
+        n = self.splits.n_branches
+        first = 1 + np.concatenate([[0], np.cumsum(n[:-1])])
+        return np.where(n > 0, first, -1).astype(np.int32)
+
+    @cached_property
+    def parent(self) -> NDArray[np.int32]:
+        """The parent of each node; -1 for the root."""
+        parents = np.repeat(np.arange(self.n_nodes, dtype=np.int32), self.splits.n_branches)
+        return np.concatenate([np.array([-1], np.int32), parents])
+
+    @cached_property
+    def level_starts(self) -> list[int]:
+        """Number of the first node of each level, and at the end the number of nodes."""
+        starts = [0, 1]
+        while starts[-1] < self.n_nodes:
+            starts.append(starts[-1] + int(self.splits.n_branches[starts[-2] : starts[-1]].sum()))
+        return starts
+
+    @property
+    def depth(self) -> int:
+        """Number of splits on the longest path."""
+        return len(self.level_starts) - 2
+
+    @cached_property
+    def share(self) -> NDArray[np.float64]:
+        """The part of its parent's weight that each node got; 1 for the root."""
+        weight = self.counts.sum(axis=1)
+        share = np.ones(self.n_nodes)
+        siblings = np.bincount(self.parent[1:], weight[1:], minlength=self.n_nodes)
+        total = siblings[self.parent[1:]]
+        share[1:] = np.divide(weight[1:], total, out=np.zeros(self.n_nodes - 1), where=total > 0)
+        return share
+
+    @cached_property
+    def probabilities(self) -> NDArray[np.float64]:
+        """Share of each class at each node; a node without rows has its parent's."""
+        total = self.counts.sum(axis=1, keepdims=True)
+        result = np.divide(self.counts, total, out=np.zeros_like(self.counts), where=total > 0)
+        empty = np.flatnonzero(total[:, 0] <= 0)
+        result[empty] = result[self.parent[empty]]
+        return result
+
+    @cached_property
+    def labels(self) -> NDArray[np.int32]:
+        """The most frequent class of each node; in a tie its parent's, if that is among them."""
+        best = self.probabilities.argmax(axis=1).astype(np.int32)
+        highest = self.probabilities.max(axis=1)
+        for first, last in zip(self.level_starts[1:-1], self.level_starts[2:], strict=True):
+            nodes = np.arange(first, last)
+            inherited = best[self.parent[first:last]]
+            tied = self.probabilities[nodes, inherited] >= highest[first:last] - 1e-12
+            best[first:last] = np.where(tied, inherited, best[first:last])
+        return best
+
+    @cached_property
+    def _router(self) -> core.Router:
+        n_values = [len(c.values) if c.is_symbolic else 0 for c in self.schema.columns]
+        return core.Router(
+            *self.splits.arrays, self.first_child, self.splits.n_branches, self.share, n_values
+        )
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Everything else is made again when it is needed; the router is native and cannot travel.
+        return {"schema": self.schema, "splits": self.splits, "counts": self.counts}
+
+    def apply(self, X: NDArray[Any], n_threads: int | None = None) -> NDArray[np.int32]:
+        """Return the node where each row ends.
+
+        That is a leaf, or a node that tests a symbol whose value no training row had there. A row
+        that a missing value shares out over several branches follows the largest part.
+        """
+        return self._router.apply(X, resolve_threads(n_threads))
+
+    def predict_proba(self, X: NDArray[Any], n_threads: int | None = None) -> NDArray[np.float64]:
+        """Return the class probabilities of every row; shared-out rows blend their parts."""
+        return self._router.blend(X, self.probabilities, resolve_threads(n_threads))
+
+    def predict(self, X: NDArray[Any], n_threads: int | None = None) -> NDArray[np.int32]:
+        """Return the class code of every row."""
+        node = self._router.end_node(X, resolve_threads(n_threads))
+        result = self.labels[node]
+        shared = np.flatnonzero(node < 0)
+        if len(shared):
+            result[shared] = self.predict_proba(X[shared], n_threads).argmax(axis=1)
+        return result
+
+    def paths(self, X: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+        """Return the nodes that each row visits: row i's are ``nodes[start[i]:start[i + 1]]``."""
+        return self._router.paths(X)
+
+    def count(self, data: Data) -> NDArray[np.float64]:
+        """Return the class weights of other rows at every node."""
+        return self._router.count(data.X, data.labels, data.weight, self.schema.n_classes)
+
+    def sum_over_leaves(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return for each node the sum of a value over the leaves below it (or itself)."""
+        total = np.where(self.is_leaf, values, 0.0)
+        levels = list(zip(self.level_starts[1:-1], self.level_starts[2:], strict=True))
+        for first, last in reversed(levels):
+            np.add.at(total, self.parent[first:last], total[first:last])
+        return total
+
+    def cut(self, becomes_leaf: NDArray[np.bool_]) -> Tree:
+        """Return the tree in which these nodes are leaves and everything below them is gone."""
+        becomes_leaf = becomes_leaf | self.is_leaf
+        gone = np.zeros(self.n_nodes, bool)
+        for first, last in zip(self.level_starts[1:-1], self.level_starts[2:], strict=True):
+            parent = self.parent[first:last]
+            gone[first:last] = gone[parent] | becomes_leaf[parent]
+        keep = np.flatnonzero(~gone)
+        return Tree(self.schema, self.splits.take(keep, becomes_leaf[keep]), self.counts[keep])
+
+    def importances(self) -> NDArray[np.float64]:
+        """Return each column's part of the information gained by all splits; they sum to 1.
+
+        A split that tests several columns credits them equally.
+        """
+        weight = self.counts.sum(axis=1)
+        bits = weight * entropy(self.counts)
+        gained = np.where(self.is_leaf, 0.0, bits)
+        np.subtract.at(gained, self.parent[1:], bits[1:])
+        result = np.zeros(self.schema.n_columns)
+        for node in np.flatnonzero(~self.is_leaf):
+            split = self.splits[int(node)]
+            assert split is not None
+            result[list(split.columns)] += max(gained[node], 0.0) / len(split.columns)
+        return result / result.sum() if result.sum() > 0 else result

@@ -1,0 +1,256 @@
+import gzip
+import json
+
+import numpy as np
+import pytest
+
+from miter.learners import LEARNERS
+from miter.model_file import load
+
+
+def test_summary(run, weather, tmp_path):
+    path = tmp_path / "tree.miter"
+    result = run("fit", weather, "--target", "play", "-o", path, "--learner", "id3")
+    assert (result.code, result.err) == (0, "")
+    tree = load(path).tree_
+    assert result.out.splitlines() == [
+        f"Read      {weather}: 14 rows, 3 columns, 2 classes",
+        f"Grew      id3 tree: {tree.n_nodes} nodes, {tree.n_leaves} leaves, depth {tree.depth}",
+        "Right     on 100.00% of the training rows",
+        f"Saved     {path}",
+    ]
+
+
+def test_summary_as_json(run, weather, tmp_path):
+    path = tmp_path / "tree.miter"
+    result = run("fit", weather, "--target", "play", "-o", path, "--json", "-p", "max_depth=0")
+    assert json.loads(result.out) == {
+        "rows": 14,
+        "columns": 3,
+        "classes": 2,
+        "nodes": 1,
+        "leaves": 1,
+        "depth": 0,
+        "training_accuracy": 9 / 14,
+        "learner": "univariate",
+        "saved": str(path),
+    }
+
+
+def test_parameters(run, weather, tmp_path):
+    path = tmp_path / "tree.miter"
+    result = run(
+        *["fit", weather, "--target", "play", "-o", path, "--seed", "5", "--threads", "1"],
+        *["-p", "criterion=gain", "-p", "pruning=null", "-p", "min_samples_leaf=1"],
+        *["-p", 'attribute_costs={"wind": 2}', "-p", "significance=0.5"],
+    )
+    assert result.code == 0, result.err
+    model = load(path)
+    assert (model.criterion, model.pruning, model.min_samples_leaf) == ("gain", None, 1)
+    assert (model.attribute_costs, model.random_state, model.significance) == ({"wind": 2}, 5, 0.5)
+
+
+def test_kinds(run, weather, tmp_path):
+    path = tmp_path / "tree.miter"
+    result = run(
+        *["fit", weather, "--target", "play", "-o", path, "--kind", "humidity=ignored"],
+        *["--kind", 'outlook=["sunny", "overcast", "rain"]'],
+    )
+    assert result.code == 0, result.err
+    schema = load(path).tree_.schema
+    assert [(c.name, c.kind) for c in schema.columns] == [
+        ("outlook", "ordered"),
+        ("wind", "symbolic"),
+    ]
+    assert schema.columns[0].values == ("sunny", "overcast", "rain")
+
+
+def test_validation_rows_are_used(run, weather, tmp_path):
+    contrary = tmp_path / "contrary.csv"
+    contrary.write_text("outlook,humidity,wind,play\novercast,78,weak,no\nsunny,90,strong,yes\n")
+    arguments = ["fit", weather, "--target", "play", "-p", "pruning=reduced_error"]
+    n_nodes = {}
+    for name in (weather, contrary):
+        path = tmp_path / "tree.miter"
+        result = run(*arguments, "--learner", "id3", "--validation", name, "-o", path)
+        assert result.code == 0, result.err
+        n_nodes[name] = load(path).tree_.n_nodes
+    assert n_nodes[contrary] < n_nodes[weather]
+
+
+def test_model_in_gzip(run, weather, tmp_path):
+    assert run("fit", weather, "--target", "play", "-o", tmp_path / "tree.gz").code == 0
+    assert (tmp_path / "tree.gz").read_bytes()[:2] == b"\x1f\x8b"
+
+
+def test_c45_files_need_no_target(run, tmp_path):
+    (tmp_path / "t.names").write_text("yes, no.\nwind: weak, strong.\nheat: continuous.\n")
+    (tmp_path / "t.data").write_text("weak, 1, yes\nstrong, 2, no\nweak, 3, yes\nstrong, ?, no\n")
+    for name in ("t", "t.data", "t.names"):
+        path = tmp_path / f"{name}.miter"
+        assert run("fit", tmp_path / name, "-o", path, "-q").code == 0
+        assert load(path).classes_.tolist() == ["yes", "no"]
+
+
+def test_help_names_every_learner(run):
+    out = run("fit", "--help").out
+    assert all(name in out for name in LEARNERS)
+
+
+# ---- wrong use: exit code 2 ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--learner", "univariat"], "there is no learner 'univariat'; did you mean 'univariate'?"),
+        (["-p", "max_deph=3"], "learner 'univariate' has no parameter 'max_deph'; did you mean"),
+        (["-p", "max_depth"], "-p 'max_depth' is not of the form NAME=VALUE."),
+        (["-p", "=3"], "-p '=3' is not of the form NAME=VALUE."),
+        (["-p", "max_depth=3", "-p", "max_depth=4"], "-p gives the parameter 'max_depth' twice."),
+        (["-p", "random_state=3", "--seed", "4"], "-p random_state and --seed say the same"),
+        (["-p", "n_threads=3", "--threads", "4"], "-p n_threads and --threads say the same"),
+        (["--seed", "-1"], "Invalid value for '--seed'"),
+        (["--threads", "0"], "Invalid value for '--threads'"),
+        (["--kind", "wind"], "--kind 'wind' is not of the form COLUMN=KIND."),
+        (["--kind", "=numeric"], "--kind '=numeric' is not of the form COLUMN=KIND."),
+        (
+            ["--kind", "wind=symbol"],
+            "--kind 'wind=symbol': there is no kind 'symbol'; did you mean",
+        ),
+        (["--kind", "wind=[1]"], "--kind 'wind=[1]': there is no kind '[1]'; known are"),
+        (["--kind", "a=numeric", "--kind", "a=ordered"], "--kind names the column 'a' twice."),
+    ],
+    ids=str,
+)
+def test_wrong_use(run, weather, tmp_path, arguments, sentence):
+    result = run("fit", weather, "--target", "play", "-o", tmp_path / "tree.miter", *arguments)
+    assert result.code == 2
+    assert result.sentence.startswith(sentence)
+    assert list(tmp_path.iterdir()) == [weather]
+
+
+def test_data_are_not_overwritten(run, weather):
+    before = weather.read_bytes()
+    result = run("fit", weather, "--target", "play", "-o", weather)
+    assert (result.code, weather.read_bytes()) == (2, before)
+    assert "would overwrite an input" in result.sentence
+
+
+# ---- failure: exit code 1, nothing written -------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [
+        ("", ["weather.csv"]),
+        ("x,play\n", ["weather.csv has no rows"]),
+        ("x,play\n1,yes\n2\n3,no\n", ["line 3", "1 cells where 2 are expected"]),
+        ("x,play\n1,yes\n2,no,3\n", ["line 3", "3 cells where 2 are expected"]),
+        ("x,play\n1,yes\n2,yes\n", ["at least two classes"]),
+        ("x,play\n1,yes\n2,\n3,no\n", ["line 3", "'play'"]),
+        ("x,x,play\n1,2,yes\n2,3,no\n", ["'x'"]),
+        ("x,y\n1,2\n2,3\n", ["no column 'play' for the class"]),
+        ("x,play\n1,yes\ninf,no\n3,no\n", ["'x'", "inf"]),
+        ("play\nyes\nno\n", ["no column but"]),
+        ("x,play\n1,yes\n\udcff,no\n", ["weather.csv"]),
+    ],
+    ids=repr,
+)
+def test_data_that_cannot_be_used(run, weather, tmp_path, rows, words):
+    weather.write_bytes(rows.encode("utf-8", "surrogateescape"))
+    result = run("fit", weather, "--target", "play", "-o", tmp_path / "tree.miter")
+    assert result.code == 1
+    for word in words:
+        assert word in result.sentence
+    assert list(tmp_path.iterdir()) == [weather]
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [
+        ("weak, 1, yes\nstormy, 2, no\n", ["line 2", "'stormy'"]),
+        ("weak, 1, yes\nweak, 2, perhaps\n", ["line 2", "'perhaps'"]),
+        ("weak, 1, yes\nweak, hot, no\n", ["line 2", "'hot'", "'heat'"]),
+        ("weak, 1, yes\nweak, no\n", ["line 2", "2 cells where 3 are expected"]),
+        ("", ["has no rows"]),
+    ],
+    ids=repr,
+)
+def test_c45_data_that_cannot_be_used(run, tmp_path, rows, words):
+    (tmp_path / "t.names").write_text("yes, no.\nwind: weak, strong.\nheat: continuous.\n")
+    (tmp_path / "t.data").write_text(rows)
+    result = run("fit", tmp_path / "t", "-o", tmp_path / "tree.miter")
+    assert result.code == 1
+    for word in words:
+        assert word in result.sentence
+    assert not (tmp_path / "tree.miter").exists()
+
+
+def test_text_in_a_column_of_numbers(run, weather, tmp_path):
+    weather.write_text("x,play\n1,yes\n12 y,no\n")
+    path = tmp_path / "tree.miter"
+    result = run("fit", weather, "--target", "play", "--kind", "x=numeric", "-o", path)
+    assert result.code == 1
+    assert "line 3" in result.sentence
+    assert "'12 y'" in result.sentence
+
+
+def test_truncated_gzip(run, tmp_path):
+    values = np.random.default_rng(0).normal(size=2000)
+    rows = "x,play\n" + "".join(f"{x},{'yes' if x > 0 else 'no'}\n" for x in values)
+    path = tmp_path / "rows.csv.gz"
+    path.write_bytes(gzip.compress(rows.encode())[:-500])
+    result = run("fit", path, "--target", "play", "-o", tmp_path / "tree.miter")
+    assert result.code == 1
+    assert "rows.csv.gz" in result.sentence
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["-p", "criterion=gian"], "criterion is 'gian'; did you mean"),
+        (["-p", "max_depth=-1"], "max_depth is -1"),
+        (["-p", "max_depth=deep"], "max_depth is 'deep'"),
+        (["-p", "pruning=axe"], "pruning is 'axe'"),
+        (["-p", "min_samples_leaf=0"], "min_samples_leaf is 0"),
+        (["--kind", "storm=numeric"], "--kind mentions the unknown column 'storm'"),
+        (["--kind", "play=numeric"], "--kind mentions the unknown column 'play'"),
+        (["--validation", "nowhere.csv"], "there is no file nowhere.csv"),
+    ],
+    ids=str,
+)
+def test_values_that_cannot_be_used(run, weather, tmp_path, arguments, words):
+    result = run("fit", weather, "--target", "play", "-o", tmp_path / "tree.miter", *arguments)
+    assert result.code == 1
+    assert words in result.sentence
+    assert list(tmp_path.iterdir()) == [weather]
+
+
+def test_missing_target_is_asked_for_in_our_words(run, weather, tmp_path):
+    result = run("fit", weather, "-o", tmp_path / "tree.miter")
+    assert result.code == 1
+    assert "--target" in result.sentence
+    assert "target=" not in result.sentence
+    assert "'outlook'" in result.sentence
+
+
+def test_no_data(run, tmp_path):
+    result = run("fit", tmp_path / "nowhere.csv", "--target", "y", "-o", tmp_path / "tree.miter")
+    assert result.code == 1
+    assert "there is no file" in result.sentence
+
+
+def test_no_place_for_the_model(run, weather, tmp_path):
+    result = run("fit", weather, "--target", "play", "-o", tmp_path / "nowhere" / "tree.miter")
+    assert (result.code, result.sentence) == (1, f"{tmp_path / 'nowhere'}: there is no such folder")
+    result = run("fit", weather, "--target", "play", "-o", tmp_path)
+    assert (result.code, result.sentence) == (1, f"{tmp_path}: is a folder; give a file")
+
+
+def test_old_model_stays_when_fitting_fails(run, weather, model):
+    before = model.read_bytes()
+    result = run("fit", weather, "--target", "play", "-o", model, "-p", "criterion=gian")
+    assert (result.code, model.read_bytes()) == (1, before)
+    assert run("fit", weather, "--target", "play", "-o", model, "-p", "max_depth=0").code == 0
+    assert load(model).tree_.n_nodes == 1

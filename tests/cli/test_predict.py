@@ -1,0 +1,111 @@
+import csv
+import io
+import json
+import subprocess
+
+import pytest
+
+from miter.data import read
+from miter.model_file import load
+
+
+def test_csv(run, model, weather):
+    result = run("predict", model, weather)
+    assert (result.code, result.err) == (0, "")
+    header, *rows = csv.reader(io.StringIO(result.out))
+    assert header == ["class", "p(no)", "p(yes)"]
+    estimator = load(model)
+    data = read(weather, schema=estimator.tree_.schema)
+    assert [row[0] for row in rows] == estimator.predict(data).tolist()
+    assert [[float(cell) for cell in row[1:]] for row in rows] == estimator.predict_proba(
+        data
+    ).tolist()
+
+
+def test_json(run, model, weather):
+    answers = json.loads(run("predict", model, weather, "--json").out)
+    assert len(answers) == 14
+    assert answers[0] == {"class": "no", "probabilities": {"no": 1.0, "yes": 0.0}}
+
+
+@pytest.mark.parametrize("arguments", [[], ["--json"]])
+def test_file(run, model, weather, tmp_path, arguments):
+    path = tmp_path / "out"
+    result = run("predict", model, weather, "-o", path, *arguments)
+    assert (result.code, result.out) == (0, "")
+    assert result.err == f"Wrote 14 predictions to {path}\n"
+    assert path.read_text() == run("predict", model, weather, *arguments).out
+    assert run("predict", model, weather, "-o", path, "-q", *arguments).err == ""
+
+
+def test_rows_without_class_and_with_more_columns_in_another_order(run, model, tmp_path):
+    rows = tmp_path / "new.csv"
+    rows.write_text("id,wind,outlook,humidity\n1,weak,overcast,80\n2,strong,rain,80\n")
+    result = run("predict", model, rows)
+    assert result.code == 0, result.err
+    assert [line.split(",")[0] for line in result.out.splitlines()] == ["class", "yes", "no"]
+
+
+def test_symbol_never_seen_is_no_error(run, model, tmp_path):
+    rows = tmp_path / "new.csv"
+    rows.write_text("outlook,humidity,wind\nhail,80,weak\n?,80,weak\n")
+    result = run("predict", model, rows)
+    assert result.code == 0, result.err
+    assert len(result.out.splitlines()) == 3
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [
+        ("outlook,wind\nrain,weak\n", ["has no column 'humidity'"]),
+        ("outlook,humidity,wind\nrain,wet,weak\n", ["line 2", "'wet'", "'humidity'"]),
+        ("outlook,humidity,wind\nrain,80\n", ["line 2", "2 cells where 3 are expected"]),
+        ("outlook,humidity,wind\n", ["has no rows"]),
+        ("outlook,humidity,wind,play\nrain,80,weak,perhaps\n", ["line 2", "'perhaps'"]),
+        ("", ["new.csv"]),
+    ],
+    ids=repr,
+)
+def test_rows_that_cannot_be_used(run, model, tmp_path, rows, words):
+    path = tmp_path / "new.csv"
+    path.write_text(rows)
+    result = run("predict", model, path, "-o", tmp_path / "out.csv")
+    assert result.code == 1
+    for word in words:
+        assert word in result.sentence
+    assert not (tmp_path / "out.csv").exists()
+
+
+def test_file_that_is_no_model(run, weather, tmp_path):
+    for path in (weather, tmp_path / "nowhere.miter", tmp_path):
+        result = run("predict", path, weather)
+        assert result.code == 1
+        assert str(path) in result.sentence
+
+
+def test_inputs_are_not_overwritten(run, model, weather):
+    for path in (model, weather):
+        before = path.read_bytes()
+        result = run("predict", model, weather, "-o", path)
+        assert (result.code, path.read_bytes()) == (2, before)
+        assert "would overwrite an input" in result.sentence
+
+
+def test_no_place_for_the_result(run, model, weather, tmp_path):
+    path = tmp_path / "nowhere" / "out.csv"
+    result = run("predict", model, weather, "-o", path)
+    assert (result.code, result.sentence) == (1, f"{path}: No such file or directory")
+
+
+def test_reader_that_has_read_enough(program, model, tmp_path):
+    rows = tmp_path / "many.csv"
+    rows.write_text("outlook,humidity,wind\n" + "rain,80,weak\n" * 50_000)
+    process = program("predict", model, rows, "-q")
+    assert process.stdout.readline() == "class,p(no),p(yes)\n"
+    process.stdout.close()
+    try:
+        process.wait(60)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        raise
+    assert process.stderr.read() == ""

@@ -1,0 +1,219 @@
+import csv
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from miter.data import Column, read
+from miter.errors import DataError
+
+WEATHER = "wind,humidity,play\nWeak,85,no\nStrong,?,yes\nWeak,70.5,yes\n"
+
+
+def write(tmp_path, text, name="a.csv"):
+    path = tmp_path / name
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+def test_kinds_are_inferred(tmp_path):
+    data = read(write(tmp_path, WEATHER), target="play")
+    assert data.schema.columns == (
+        Column("wind", "symbolic", ("Strong", "Weak")),
+        Column("humidity", "numeric"),
+    )
+    assert data.schema.classes == ("no", "yes")
+    assert data.schema.target == "play"
+    np.testing.assert_array_equal(data.X, [[1, 85], [0, np.nan], [1, 70.5]])
+    assert data.y.tolist() == [0, 1, 1]
+
+
+def test_tabs(tmp_path):
+    data = read(write(tmp_path, WEATHER.replace(",", "\t"), "a.tsv"), target="play")
+    np.testing.assert_array_equal(data.X, [[1, 85], [0, np.nan], [1, 70.5]])
+
+
+def test_the_target_may_stand_anywhere(tmp_path):
+    data = read(write(tmp_path, WEATHER), target="wind")
+    assert data.schema.names == ("humidity", "play")
+    assert data.schema.classes == ("Strong", "Weak")
+
+
+@pytest.mark.parametrize("word", ["", "?", "NA", "NaN", "nan", "null", "  "])
+def test_words_that_mean_missing(tmp_path, word):
+    data = read(write(tmp_path, f"a,b,class\n1,x,u\n{word},{word},v\n"), target="class")
+    assert np.isnan(data.X[1]).all()
+    assert [column.kind for column in data.schema.columns] == ["numeric", "symbolic"]
+
+
+def test_a_column_without_cells_is_numeric(tmp_path):
+    data = read(write(tmp_path, "a,class\n?,u\n,v\n"), target="class")
+    assert data.schema.columns == (Column("a", "numeric"),)
+
+
+def test_quotes_line_ends_blank_lines_and_byte_order_mark(tmp_path):
+    text = '\ufeff"a, b", c,class\r\n"x ""y""\r\nz", 1 ,u\r\n\r\n  \r\nw, 2,v'
+    data = read(write(tmp_path, text), target="class")
+    assert data.schema.columns[0] == Column("a, b", "symbolic", ("w", 'x "y"\r\nz'))
+    assert data.X.tolist() == [[1, 1], [0, 2]]
+
+
+def test_kinds_given(tmp_path):
+    text = "zip,size,id,class\n10,S,1,u\n9,L,2,v\n"
+    data = read(
+        write(tmp_path, text),
+        target="class",
+        kinds={"zip": "symbolic", "size": ["S", "M", "L"], "id": "ignored"},
+    )
+    assert data.schema.columns == (
+        Column("zip", "symbolic", ("9", "10")),
+        Column("size", "ordered", ("S", "M", "L")),
+    )
+    assert data.schema.ignored == ("id",)
+    assert data.X.tolist() == [[1, 0], [0, 2]]
+
+
+def test_number_labels_are_texts_sorted_as_numbers(tmp_path):
+    data = read(write(tmp_path, "a,class\n1,10\n2,9\n"), target="class")
+    assert data.schema.classes == ("9", "10")
+
+
+ERRORS = {
+    "": r"a\.csv is empty",
+    "a,b,class\n": r"a\.csv has no rows",
+    "a,a,class\n1,2,u\n": "line 1: two columns are called 'a'",
+    ",b,class\n1,2,u\n": "line 1: column 1 of the header has no name",
+    "a;class\n1;u\n": "line 1: the header is the single column 'a;class', with semicolons",
+    "a\tclass\n1\tu\n": "with tabs in it",
+    "a,b,class\n1,2,u\n\n1,u\n": "line 4: 2 cells where 3 are expected, 'a' to 'class'",
+    'a,b,class\n"1\n",2,u\n1,2,u,3\n': "line 4: 4 cells where 3",
+    "a,b,class\n1,2,u\n2,inf,v\n": "line 3: column 'b' holds the infinite value 'inf'",
+    "a,b,class\n1,2,u\n2,1e999,v\n": "line 3: column 'b' holds the infinite value '1e999'",
+    "a,b,class\n1,2,u\n2,3,\n": "line 3: the class 'class' is missing",
+    'a,b,class\n1,2,u\n2,"3,v\n': "line 3: the record that begins here cannot be read",
+    'a,b,class\n1,2,u\n2,"3"x,v\n': "line 3: the record that begins here cannot be read",
+    b"a,b,class\n1,2,u\n\xff,3,v\n": "line 3: the byte 0xff is not UTF-8",
+}
+
+
+@pytest.mark.parametrize(("text", "message"), ERRORS.items())
+def test_files_that_cannot_be_read(tmp_path, text, message):
+    with pytest.raises(DataError, match=message):
+        read(write(tmp_path, text), target="class")
+
+
+def test_a_header_in_commas_called_tsv(tmp_path):
+    with pytest.raises(DataError, match="with commas in it"):
+        read(write(tmp_path, WEATHER, "a.tsv"), target="play")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({}, "which column of .* holds the class.*'wind', 'humidity', 'play'"),
+        ({"target": "pay"}, r"no column 'pay' .*did you mean 'play'\? The columns are 'wind'"),
+        ({"target": "xyz"}, "no column 'xyz' for the class; known are 'wind'"),
+        ({"target": "play", "kinds": {"wint": "ignored"}}, "did you mean 'wind'"),
+        ({"target": "play", "kinds": {"play": "ignored"}}, "unknown column 'play'"),
+        (
+            {"target": "play", "kinds": {"wind": "numeric"}},
+            "line 2: column 'wind' holds the text 'Weak'; give its kind as symbolic, or clean it",
+        ),
+        (
+            {"target": "play", "kinds": {"wind": ["Weak"]}},
+            "line 3: column 'wind' holds 'Strong', which is not among its values",
+        ),
+        ({"target": "play", "kinds": {"wind": ["Weak", "NA"]}}, "'NA', which means missing"),
+        (
+            {"target": "play", "kinds": {"wind": "ordered"}},
+            r"a\.csv: column 'wind' .* order is not known",
+        ),
+        (
+            {"target": "play", "kinds": {"wind": "ignored", "humidity": "ignored"}},
+            "no column but ignored ones",
+        ),
+    ],
+)
+def test_wishes_that_cannot_be_granted(tmp_path, arguments, message):
+    with pytest.raises(DataError, match=message):
+        read(write(tmp_path, WEATHER), **arguments)
+
+
+def test_rows_under_a_known_schema(tmp_path):
+    schema = read(write(tmp_path, WEATHER), target="play").schema
+    text = "play,extra,humidity,wind\nyes,1,60,Gale\nno,x,NA,Strong\n"
+    data = read(write(tmp_path, text), schema=schema)
+    assert data.schema is schema
+    np.testing.assert_array_equal(data.X, [[np.nan, 60], [0, np.nan]])
+    assert data.y.tolist() == [1, 0]
+
+
+@pytest.mark.parametrize("text", ["humidity,wind\n60,Weak\n", "humidity,wind,play\n60,Weak,?\n"])
+def test_rows_to_predict_need_no_class(tmp_path, text):
+    schema = read(write(tmp_path, WEATHER), target="play").schema
+    assert read(write(tmp_path, text), schema=schema).y is None
+
+
+def test_a_numeric_looking_symbol_stays_a_symbol_under_a_schema(tmp_path):
+    schema = read(
+        write(tmp_path, "zip,class\n007,u\n7,v\n"), target="class", kinds={"zip": "symbolic"}
+    ).schema
+    data = read(write(tmp_path, "zip\n7\n007\n7.0\n"), schema=schema)
+    np.testing.assert_array_equal(
+        data.X[:, 0], [schema.columns[0].values.index(t) for t in ("7", "007")] + [np.nan]
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("wind,play\nWeak,no\n", "no column 'humidity'"),
+        ("wind,humidity,play\nWeak,wet,no\n", "line 2: column 'humidity' holds the text 'wet'"),
+        (
+            "wind,humidity,play\nWeak,1,no\nWeak,2,maybe\n",
+            r"line 3: column 'play' holds 'maybe', .*known are 'no', 'yes'",
+        ),
+        ("wind,humidity,play\nWeak,1,no\nWeak,2,?\n", "line 3: the class 'play' is missing"),
+    ],
+)
+def test_rows_that_do_not_fit_a_schema(tmp_path, text, message):
+    schema = read(write(tmp_path, WEATHER), target="play").schema
+    with pytest.raises(DataError, match=message):
+        read(write(tmp_path, text), schema=schema)
+
+
+MISSING = {"", "?", "NA", "NaN", "nan", "null"}
+texts = st.text(st.characters(codec="utf-8"), max_size=6).map(str.strip)
+numbers = st.floats(allow_nan=False, allow_infinity=False)
+rows = st.lists(
+    st.tuples(
+        st.one_of(st.none(), numbers),
+        st.one_of(st.none(), texts.filter(lambda text: text not in MISSING)),
+        st.sampled_from(["u", "v"]),
+    ),
+    min_size=1,
+)
+
+
+@given(rows)
+def test_what_is_written_is_read(table):
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "a.csv")
+        with path.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.writer(file)
+            writer.writerow(["number", "text", "class"])
+            writer.writerows([["" if c is None else c for c in row] for row in table])
+        data = read(path, target="class", kinds={"number": "numeric", "text": "symbolic"})
+    column = data.schema.columns[1]
+    back = [
+        (
+            None if np.isnan(number) else number,
+            None if np.isnan(code) else column.values[int(code)],
+            data.schema.classes[label],
+        )
+        for (number, code), label in zip(data.X, data.y, strict=True)
+    ]
+    assert back == table

@@ -1,0 +1,64 @@
+"""A model with a column and a split of every kind, rows for it, and files with a right checksum."""
+
+import json
+from hashlib import sha256
+
+import numpy as np
+import pytest
+
+from miter.classifier import TreeClassifier
+from miter.data import Column, Data, Schema
+from miter.splits import Category, Linear, PackedSplits, Term, Threshold
+from miter.tree import Tree
+
+
+@pytest.fixture(scope="session")
+def mixed_model():
+    schema = Schema(
+        (
+            Column("length", "numeric"),
+            Column("colour", "symbolic", ("red", "grün", "blue")),
+            Column("size", "ordered", ("S", "M", "L")),
+        ),
+        ("no", "yes"),
+        "bought",
+        ("id",),
+    )
+    terms = (Term(0, 0.1 + 0.2, -0.5), Term(1, (1.0, -2.0, 1e-300), 3.0), Term(2, 1.0))
+    splits = [
+        Category(1, (0, -1, 1), missing=-1),
+        Threshold(2, (0.5, 1.5), missing=1),
+        Linear(terms, 0.25),
+        *[None] * 5,
+    ]
+    counts = [[6, 4], [4, 1.5], [2, 2.5], [4, 0], [0, 1], [0, 0.5], [2, 0], [0, 2.5]]
+    tree = Tree(schema, PackedSplits.of(splits), np.array(counts, float))
+    return TreeClassifier()._set_fitted(tree)
+
+
+@pytest.fixture(scope="session")
+def make_rows():
+    """Return a function that makes rows with any value, also such as no column should have."""
+
+    def make(schema, n_rows=200):
+        random = np.random.default_rng(0)
+        X = random.integers(-1, 5, (n_rows, schema.n_columns)) + random.choice(
+            [0, 0.5], (n_rows, 1)
+        )
+        X[random.random(X.shape) < 0.2] = np.nan
+        return Data(schema, X)
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def seal():
+    """Return a function that makes the file of a model, whatever that is."""
+
+    def make(model):
+        canonical = json.dumps(model, sort_keys=True, separators=(",", ":"))
+        checksum = f"sha256:{sha256(canonical.encode()).hexdigest()}"
+        file = {"format": "miter model", "version": 1, "checksum": checksum, "model": model}
+        return json.dumps(file).encode()
+
+    return make

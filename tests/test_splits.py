@@ -1,0 +1,133 @@
+"""Every kind of split: native route equals Python route, packing loses nothing, words are right."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from miter.data import Column, Schema
+from miter.splits import SHARE, STAY, Category, Linear, PackedSplits, Term, Threshold
+from miter.tree import Tree
+
+SCHEMA = Schema(
+    (
+        Column("height", "numeric"),
+        Column("weight", "numeric"),
+        Column("colour", "symbolic", ("red", "green", "blue")),
+        Column("size", "ordered", ("small", "medium", "large")),
+    ),
+    ("no", "yes"),
+)
+
+numbers = st.floats(-1e6, 1e6)
+missing = st.sampled_from([SHARE, 0, 1])
+thresholds = st.builds(
+    Threshold,
+    st.sampled_from([0, 1, 3]),
+    st.lists(numbers, min_size=1, max_size=4, unique=True).map(lambda cuts: tuple(sorted(cuts))),
+    missing,
+)
+categories = st.builds(
+    Category,
+    st.just(2),
+    st.sampled_from([(0, 1, 2), (0, 1, 0), (0, -1, 1), (1, 0, -1), (1, 0, 1)]),
+    missing,
+)
+terms = st.lists(
+    st.one_of(
+        st.builds(Term, st.sampled_from([0, 1, 3]), numbers, numbers),
+        st.builds(Term, st.just(2), st.tuples(numbers, numbers, numbers), numbers),
+    ),
+    min_size=1,
+    max_size=4,
+    unique_by=lambda term: term.column,
+)
+splits = st.one_of(thresholds, categories, st.builds(Linear, terms.map(tuple), numbers))
+
+
+def stump(split):
+    n = split.n_branches
+    packed = PackedSplits.of([split, *[None] * n])
+    return Tree(SCHEMA, packed, np.ones((n + 1, 2)))
+
+
+def rows(random, n_rows=60):
+    X = np.column_stack(
+        [
+            random.normal(size=n_rows) * 10.0 ** random.integers(0, 6, n_rows),
+            random.normal(size=n_rows),
+            random.integers(0, 3, n_rows),
+            random.integers(0, 3, n_rows),
+        ]
+    )
+    X[random.random(X.shape) < 0.2] = np.nan
+    return X
+
+
+@settings(max_examples=200, deadline=None)
+@given(split=splits, seed=st.integers(0, 2**32 - 1), single=st.booleans())
+def test_native_route_equals_the_python_one(split, seed, single):
+    X = rows(np.random.default_rng(seed))
+    X = X.astype(np.float32) if single else X
+    branch = split.route(X)
+    # All branches are equally large, so a shared-out row follows the first.
+    expected = np.where(branch == STAY, 0, np.where(branch == SHARE, 0, branch) + 1)
+    assert np.array_equal(stump(split).apply(X), expected)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.one_of(st.none(), splits), min_size=1, max_size=6))
+def test_packing_loses_nothing(some):
+    packed = PackedSplits.of(some)
+    assert [packed[i] for i in range(len(packed))] == some
+    order = np.random.default_rng(0).permutation(len(some))
+    taken = packed.take(order)
+    assert [taken[i] for i in range(len(some))] == [some[i] for i in order]
+    joined = PackedSplits.join([packed, taken])
+    assert [joined[i] for i in range(len(joined))] == some + [some[i] for i in order]
+
+
+@pytest.mark.parametrize(
+    ("split", "words"),
+    [
+        (Threshold(0, (2.5,)), ["height <= 2.5", "height > 2.5"]),
+        (Threshold(0, (1, 2)), ["height <= 1", "1 < height <= 2", "height > 2"]),
+        (Threshold(3, (0.5,)), ["size <= small", "size > small"]),
+        (Category(2, (0, 1, 2)), ["colour = red", "colour = green", "colour = blue"]),
+        (Category(2, (0, 1, 0)), ["colour in {red, blue}", "colour = green"]),
+        (
+            Linear((Term(0, 0.5), Term(1, -2.0), Term(2, (1.0, 0.0, -3.0))), 4.0),
+            [
+                "0.5 height - 2 weight + 1 [colour = red] - 3 [colour = blue] <= 4",
+                "0.5 height - 2 weight + 1 [colour = red] - 3 [colour = blue] > 4",
+            ],
+        ),
+        (Linear((Term(0, -0.5),), 4.0), ["-0.5 height <= 4", "-0.5 height > 4"]),
+    ],
+)
+def test_branches_are_said_aloud(split, words):
+    assert [split.say(SCHEMA, b) for b in range(split.n_branches)] == words
+
+
+@pytest.mark.parametrize(
+    ("split", "words"),
+    [
+        (Threshold(9, (1.0,)), "no column 9"),
+        (Threshold(-1, (1.0,)), "no column -1"),
+        (Threshold(2, (1.0,)), "another kind"),
+        (Threshold(0, (2.0, 1.0)), "must ascend"),
+        (Threshold(0, (1.0, 1.0)), "must ascend"),
+        (Threshold(0, (float("nan"),)), "not finite"),
+        (Threshold(0, (1.0,), missing=2), "no branch 2"),
+        (Threshold(0, (1.0,), missing=-3), "no branch -3"),
+        (Category(2, (0, 1)), "a value has no branch"),
+        (Category(0, (0, 1)), "another kind"),
+        (Linear((Term(0, float("inf")),), 0.0), "not finite"),
+        (Linear((Term(2, (1.0, 2.0)),), 0.0), "a value has no weight"),
+        (Linear((Term(2, 1.0),), 0.0), "another kind"),
+        (Linear((), 0.0), "needs its terms"),
+    ],
+)
+def test_senseless_splits_are_refused(split, words):
+    with pytest.raises(ValueError, match=words):
+        stump(split).apply(np.zeros((1, 4)))
