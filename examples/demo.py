@@ -1,11 +1,12 @@
 """Fit a tree to a bundled set, show it, and compare it with scikit-learn's on the same rows."""
 
+import numpy as np
 from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import train_test_split
 from sklearn.tree import DecisionTreeClassifier
 
-from miter import UnivariateTreeClassifier, export_text
-from miter.data import play_tennis
+from miter import UnivariateTreeClassifier, evaluate, export_text
+from miter.data import Column, Data, Schema, play_tennis
 from miter.splitters import UnivariateSplitter
 
 tennis = play_tennis()
@@ -16,25 +17,32 @@ tree = UnivariateTreeClassifier(pruning=None, min_samples_leaf=1).fit(tennis)
 print("\nThe tree; in brackets the rows that reach a leaf:\n")
 print(export_text(tree))
 
-X, y = load_breast_cancer(return_X_y=True, as_frame=True)
-y = y.map({0: "malignant", 1: "benign"})
-X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=0.4, stratify=y, random_state=0)
-ours = UnivariateTreeClassifier().fit(X_train, y_train)
-theirs = DecisionTreeClassifier(random_state=0).fit(X_train, y_train)
-print(f"\nBreast cancer: {len(X_train)} rows to learn from, {len(X_test)} held out.\n")
+cancer = load_breast_cancer()
+columns = tuple(Column(str(name), "numeric") for name in cancer.feature_names)
+schema = Schema(columns, tuple(map(str, cancer.target_names)))
+data = Data(schema, cancer.data, cancer.target.astype(np.int32))
+rows = np.arange(data.n_rows)
+train, test = map(data.take, train_test_split(rows, test_size=0.4, stratify=data.y, random_state=0))
+ours = UnivariateTreeClassifier().fit(train)
+theirs = DecisionTreeClassifier(random_state=0).fit(train.X, train.y)
+print(f"\nBreast cancer: {train.n_rows} rows to learn from, {test.n_rows} held out.\n")
 print(export_text(ours))
 print()
-for name, model in (("Miter", ours), ("scikit-learn", theirs)):
-    accuracy = model.score(X_test, y_test)
-    leaves = model.get_n_leaves()
-    print(f"    {name:13} {accuracy:6.1%} of the held-out rows right, {leaves} leaves")
+for name, model, n_right in (
+    ("Miter", ours, evaluate(ours, test).n_correct),
+    ("scikit-learn", theirs, int((theirs.predict(test.X) == test.y).sum())),
+):
+    share, leaves = n_right / test.n_rows, model.get_n_leaves()
+    print(f"    {name:13} {share:6.1%} of the held-out rows right, {leaves} leaves")
 
 print(
     """
 What to type next:
 
     source .venv/bin/activate
-    miter --help
+    miter data yours.csv --target LABEL
+    miter fit yours.csv --target LABEL -o yours.miter
+    miter show yours.miter
     python -c "import miter; help(miter.UnivariateTreeClassifier)"
 """
 )
