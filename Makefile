@@ -12,7 +12,6 @@ demo: $(VENV)/installed
 
 test: $(VENV)/tested
 	$(BIN)/python -m pytest -n auto --dist worksteal
-	$(BIN)/python -m pytest --doctest-modules --doctest-continue-on-failure src/miter
 
 lint: $(VENV)/linted
 	$(BIN)/ruff check .

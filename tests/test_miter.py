@@ -1,0 +1,35 @@
+"""The front door: what `import miter` offers."""
+
+import subprocess
+import sys
+from importlib.metadata import version
+
+import pytest
+
+import miter
+
+
+def test_version_is_the_packages():
+    assert miter.__version__ == version("miter")
+
+
+@pytest.mark.parametrize("name", miter.__all__)
+def test_every_public_name_is_there_and_has_an_example(name):
+    thing = getattr(miter, name)
+    assert name in dir(miter)
+    assert ">>>" in thing.__doc__ or issubclass(thing, Exception)
+
+
+def test_unknown_names_are_refused():
+    with pytest.raises(AttributeError, match="no attribute 'tree_of_life'"):
+        miter.tree_of_life  # noqa: B018
+
+
+def test_import_is_light():
+    code = (
+        "import miter, sys; print([m for m in ('numpy', 'sklearn', 'scipy') if m in sys.modules])"
+    )
+    output = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert output.stdout.strip() == "[]"
