@@ -211,7 +211,7 @@ def test_wrong_validation_rows():
     model = UnivariateTreeClassifier(pruning="reduced_error")
     with pytest.raises(DataError, match="without y_val"):
         model.fit(X, y, X_val=X)
-    with pytest.raises(DataError, match="classes that y has not: 9"):
+    with pytest.raises(DataError, match="the label of row 0 is 9; the classes are 0, 1, 2"):
         model.fit(X, y, X_val=X, y_val=np.full(150, 9))
 
 

@@ -173,8 +173,14 @@ void bind_search(nb::module_& m) {
       .def(
           "find",
           [](const BoundSearch& self, In<std::int32_t> rows, Weights<double> weights,
-             In<std::int64_t> start, In2<double> counts, bool by_class, int n_threads) {
-            const Level level = level_of(rows, weights, start, counts);
+             In<std::int64_t> start, In2<double> counts, std::optional<In2<std::uint8_t>> allowed,
+             bool by_class, int n_threads) {
+            Level level = level_of(rows, weights, start, counts);
+            if (allowed) {
+              require(allowed->shape(0) == counts.shape(0) && allowed->shape(1) == self.X.shape(1),
+                      "allowed needs a place for every node and column");
+              level.allowed = allowed->data();
+            }
             std::vector<FoundSplit> found;
             {
               nb::gil_scoped_release release;
@@ -182,7 +188,8 @@ void bind_search(nb::module_& m) {
             }
             return pack(found, static_cast<int>(counts.shape(1)), by_class);
           },
-          "rows"_a, "weights"_a.none(), "start"_a, "counts"_a, "by_class"_a, "n_threads"_a)
+          "rows"_a, "weights"_a.none(), "start"_a, "counts"_a, "allowed"_a.none(), "by_class"_a,
+          "n_threads"_a)
       .def(
           "scores",
           [](const BoundSearch& self, In<std::int32_t> rows, Weights<double> weights,

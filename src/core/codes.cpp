@@ -11,29 +11,27 @@ namespace {
 
 constexpr std::size_t sample_size = 50'000;  // about 200 rows a bin
 
-// Maps a number to an unsigned integer with the same order; -0 and 0 are one value.
-std::uint64_t ordered_bits(double value) {
-  const auto bits = std::bit_cast<std::uint64_t>(value + 0.0);
-  return bits >> 63 ? ~bits : bits | (std::uint64_t{1} << 63);
-}
-std::uint32_t ordered_bits(float value) {
+// The leading 32 bits of a number as an unsigned integer with the same order; -0 and 0 are one
+// value.
+std::uint32_t leading_bits(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(value + 0.0f);
   return bits >> 31 ? ~bits : bits | (std::uint32_t{1} << 31);
 }
+std::uint32_t leading_bits(double value) {
+  const auto bits = std::bit_cast<std::uint64_t>(value + 0.0);
+  return static_cast<std::uint32_t>((bits >> 63 ? ~bits : bits | (std::uint64_t{1} << 63)) >> 32);
+}
 
 // Column scratch of one thread: sort keys with the rows they belong to, and where a pass puts them.
-template <class Key>
 struct SortSpace {
-  std::vector<Key> keys, next_keys;
-  std::vector<std::uint32_t> rows, next_rows;
+  std::vector<std::uint32_t> keys, next_keys, rows, next_rows;
 };
 
-template <class Key>
-void radix_sort(SortSpace<Key>& s, std::size_t n) {
+void radix_sort(SortSpace& s, std::size_t n) {
   constexpr int digit_bits = 11;
   constexpr std::size_t n_digits = std::size_t{1} << digit_bits;
   std::vector<std::size_t> position(n_digits);
-  for (int shift = 0; shift < std::numeric_limits<Key>::digits; shift += digit_bits) {
+  for (int shift = 0; shift < 32; shift += digit_bits) {
     std::fill(position.begin(), position.end(), 0);
     for (std::size_t i = 0; i < n; ++i) ++position[(s.keys[i] >> shift) & (n_digits - 1)];
     if (*std::max_element(position.begin(), position.end()) == n) continue;  // all alike here
@@ -79,29 +77,47 @@ CodedColumn code_symbols(const MatrixOf<T>& X, std::int64_t c, std::uint32_t n_v
   return column;
 }
 
-template <class T, class Key>
-CodedColumn code_exactly(const MatrixOf<T>& X, std::int64_t c, SortSpace<Key>& s) {
-  const std::size_t n_rows = X.n_rows;
-  for (auto* keys : {&s.keys, &s.next_keys}) keys->resize(n_rows);
-  for (auto* rows : {&s.rows, &s.next_rows}) rows->resize(n_rows);
+// Sorts the rows of a column that are known by their values, and returns how many there are.
+// Leading bits are sorted first: the few numbers that share them are then compared in full.
+template <class Value>
+std::size_t sort_rows(std::size_t n_rows, Value&& value, SortSpace& s) {
+  for (auto* array : {&s.keys, &s.next_keys, &s.rows, &s.next_rows}) array->resize(n_rows);
   std::size_t n_known = 0;
   for (std::size_t row = 0; row < n_rows; ++row) {
-    const T value = X.data[row * X.row_stride + c * X.column_stride];
-    if (std::isnan(value)) continue;
-    s.keys[n_known] = ordered_bits(value);
+    const auto x = value(row);
+    if (std::isnan(x)) continue;
+    s.keys[n_known] = leading_bits(x);
     s.rows[n_known++] = static_cast<std::uint32_t>(row);
   }
   radix_sort(s, n_known);
+  for (std::size_t first = 0, last; first < n_known; first = last) {
+    last = first + 1;
+    while (last < n_known && s.keys[last] == s.keys[first]) ++last;
+    if (sizeof(value(0)) == 4 || last - first == 1) continue;
+    std::sort(s.rows.begin() + static_cast<std::ptrdiff_t>(first),
+              s.rows.begin() + static_cast<std::ptrdiff_t>(last),
+              [&](std::uint32_t a, std::uint32_t b) { return value(a) < value(b); });
+  }
+  return n_known;
+}
 
+template <class T>
+CodedColumn code_exactly(const MatrixOf<T>& X, std::int64_t c, SortSpace& s) {
+  const std::size_t n_rows = X.n_rows;
+  auto value = [&](std::size_t row) { return X.data[row * X.row_stride + c * X.column_stride]; };
+  const std::size_t n_known = sort_rows(n_rows, value, s);
+  auto is_new = [&](std::size_t i) {
+    return i > 0 && (s.keys[i] != s.keys[i - 1] || value(s.rows[i]) != value(s.rows[i - 1]));
+  };
   std::uint32_t n_codes = n_known > 0 ? 1 : 0;
-  for (std::size_t i = 1; i < n_known; ++i) n_codes += s.keys[i] != s.keys[i - 1];
+  for (std::size_t i = 1; i < n_known; ++i) n_codes += is_new(i);
   CodedColumn column{.n_codes = n_codes, .has_missing = n_known < n_rows};
   fill_codes(column, n_rows, n_codes, [&](auto* codes) {
     using Code = std::remove_reference_t<decltype(*codes)>;
     if (column.has_missing) std::fill(codes, codes + n_rows, static_cast<Code>(n_codes));
     std::uint32_t code = 0;
     for (std::size_t i = 0; i < n_known; ++i) {
-      code += i > 0 && s.keys[i] != s.keys[i - 1];
+      code += is_new(i);
       codes[s.rows[i]] = static_cast<Code>(code);
     }
   });
@@ -165,11 +181,11 @@ CodedColumn code_by_quantiles(const MatrixOf<T>& X, std::int64_t c, int max_code
   return column;
 }
 
-template <class T, class Key>
+template <class T>
 std::vector<CodedColumn> code_typed(const MatrixOf<T>& X, const std::vector<std::int32_t>& n_values,
                                     int max_codes, int n_threads, const Interrupted& interrupted) {
   std::vector<CodedColumn> columns(X.n_columns);
-  std::vector<SortSpace<Key>> space(n_threads);
+  std::vector<SortSpace> space(n_threads);
   parallel_for(columns.size(), n_threads, interrupted, [&](std::size_t c, int thread) {
     if (n_values[c] > 0) {
       columns[c] = code_symbols(X, c, n_values[c]);
@@ -187,10 +203,9 @@ std::vector<CodedColumn> code_typed(const MatrixOf<T>& X, const std::vector<std:
 std::vector<CodedColumn> code_columns(const Matrix& X, const std::vector<std::int32_t>& n_values,
                                       int max_codes, int n_threads,
                                       const Interrupted& interrupted) {
-  if (X.is_float) {
-    return code_typed<float, std::uint32_t>(X.floats, n_values, max_codes, n_threads, interrupted);
-  }
-  return code_typed<double, std::uint64_t>(X.doubles, n_values, max_codes, n_threads, interrupted);
+  return X.visit([&](const auto& typed) {
+    return code_typed(typed, n_values, max_codes, n_threads, interrupted);
+  });
 }
 
 }  // namespace miter

@@ -163,51 +163,44 @@ std::int32_t Router::walk(const MatrixOf<T>& X, std::int64_t row) const {
   return node;
 }
 
-// Several rows take their steps in turn: while one waits for memory the others go on. A row that
-// has arrived makes room for the next. A row that meets a missing value gets -1, to be walked
-// alone.
+// Several rows take their steps in turn: while one waits for memory the others go on. A row that has
+// arrived makes room for the next; lanes without a row go round the first one. A row that meets a
+// missing value gets -1, to be walked alone.
 template <class T>
 void Router::walk_block(const MatrixOf<T>& X, std::int64_t begin, std::int64_t end,
                         std::int32_t* node) const {
-  constexpr int n_lanes = 16, steps_between_looks = 4;
-  struct Lane {
-    const T* x;
-    std::int64_t row;
-    std::int32_t at;
-    bool missing;
-  };
+  constexpr int n_lanes = 8, steps_between_looks = 8;
   const Step* steps = steps_.data();
   const std::int64_t stride = X.column_stride;
-  Lane lanes[n_lanes];
-  int n_active = 0;
+  const T* x_of[n_lanes];
+  std::int64_t row_of[n_lanes];
+  std::int32_t at[n_lanes];
+  bool missing[n_lanes];
   std::int64_t next_row = begin;
-  auto start = [&](Lane& lane) {
-    lane = {X.data + next_row * X.row_stride, next_row, 0, false};
-    ++next_row;
+  int n_active = 0;
+  auto start = [&](int lane) {
+    const bool is_left = next_row < end;
+    row_of[lane] = is_left ? next_row++ : -1;
+    x_of[lane] = X.data + (is_left ? row_of[lane] : begin) * X.row_stride;
+    at[lane] = 0;
+    missing[lane] = false;
+    n_active += is_left;
   };
-  while (n_active < n_lanes && next_row < end) start(lanes[n_active++]);
+  for (int lane = 0; lane < n_lanes; ++lane) start(lane);
   while (n_active > 0) {
     for (int i = 0; i < steps_between_looks; ++i) {
-      for (int l = 0; l < n_active; ++l) {
-        Lane& lane = lanes[l];
-        const Step step = steps[lane.at];
-        const auto x = static_cast<double>(lane.x[step.column * stride]);
-        lane.missing |= x != x;
-        lane.at = step.first_child + (x > step.threshold);
+      for (int lane = 0; lane < n_lanes; ++lane) {
+        const Step& step = steps[at[lane]];
+        const auto x = static_cast<double>(x_of[lane][step.column * stride]);
+        missing[lane] |= x != x;
+        at[lane] = step.first_child + (x > step.threshold);
       }
     }
-    for (int l = 0; l < n_active;) {
-      Lane& lane = lanes[l];
-      if (steps[lane.at].first_child != lane.at) {
-        ++l;
-        continue;
-      }
-      node[lane.row] = lane.missing ? -1 : lane.at;
-      if (next_row < end) {
-        start(lane);
-      } else {
-        lane = lanes[--n_active];
-      }
+    for (int lane = 0; lane < n_lanes; ++lane) {
+      if (row_of[lane] < 0 || steps[at[lane]].first_child != at[lane]) continue;
+      node[row_of[lane]] = missing[lane] ? -1 : at[lane];
+      --n_active;
+      start(lane);
     }
   }
 }

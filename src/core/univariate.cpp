@@ -75,24 +75,33 @@ std::vector<FoundSplit> find_typed(const NodeSearch& search, const Level& level,
     large.push_back(item.first_node);
     candidates[item.first_node].resize(n_columns);
   }
-  auto finish = [&](std::size_t i, const std::vector<Candidate>& of_columns, int thread) {
-    const int best = search.choose(of_columns);
-    if (best < 0) return;
+  auto finish = [&](std::size_t i, std::vector<Candidate>& of_columns, int thread) {
     const Node node = node_of(level, classes, i, n_classes);
+    int best = search.choose(of_columns);
+    if (best < 0 && level.allowed) {
+      // None of the node's columns divides its rows; rather than give up, look at the others.
+      for (int c = 0; c < n_columns; ++c) {
+        if (level.allowed[i * n_columns + c]) continue;
+        of_columns[c] = search.evaluate(node, c, scratch[thread]);
+      }
+      best = search.choose(of_columns);
+    }
+    if (best < 0) return;
     found[i] = search.finish(node, best, of_columns[best], scratch[thread]);
+  };
+  auto evaluate = [&](std::size_t i, int c, int thread) {
+    if (level.allowed && !level.allowed[i * n_columns + c]) return Candidate{};
+    return search.evaluate(node_of(level, classes, i, n_classes), c, scratch[thread]);
   };
   parallel_for(items.size(), n_threads, interrupted, [&](std::size_t k, int thread) {
     const Item& item = items[k];
     if (item.column >= 0) {
-      const Node node = node_of(level, classes, item.first_node, n_classes);
-      candidates[item.first_node][item.column] =
-          search.evaluate(node, item.column, scratch[thread]);
+      candidates[item.first_node][item.column] = evaluate(item.first_node, item.column, thread);
       return;
     }
     std::vector<Candidate> of_columns(n_columns);
     for (std::size_t i = item.first_node; i < item.last_node; ++i) {
-      const Node node = node_of(level, classes, i, n_classes);
-      for (int c = 0; c < n_columns; ++c) of_columns[c] = search.evaluate(node, c, scratch[thread]);
+      for (int c = 0; c < n_columns; ++c) of_columns[c] = evaluate(i, c, thread);
       finish(i, of_columns, thread);
     }
   });

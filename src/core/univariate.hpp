@@ -34,6 +34,7 @@ struct Level {
   const std::int64_t* start;
   const double* counts;  // n_nodes x n_classes
   std::size_t n_nodes;
+  const std::uint8_t* allowed = nullptr;  // n_nodes x n_columns; null: every column may be tested
 };
 
 struct FoundSplit {

@@ -13,6 +13,7 @@ _HOME = {
     "Schema": "miter.data",
     "read": "miter.data",
     "from_frame": "miter.data",
+    "BaggedTreesClassifier": "miter.ensemble",
     "TreeClassifier": "miter.classifier",
     "UnivariateTreeClassifier": "miter.classifier",
     "id3": "miter.classifier",

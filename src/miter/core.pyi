@@ -38,6 +38,7 @@ class UnivariateSearch:
         weights: NDArray[np.float64] | None,
         start: NDArray[np.int64],
         counts: NDArray[np.float64],
+        allowed: NDArray[np.uint8] | None,
         by_class: bool,
         n_threads: int,
     ) -> Packed: ...

@@ -5,7 +5,7 @@ stop? -> the splitter finds a split for every open node -> rows move to their br
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import ceil
 
@@ -14,14 +14,15 @@ from numpy.typing import NDArray
 from scipy.stats import chi2
 
 from miter import core
+from miter.data.schema import Schema
 from miter.data.table import Data
 from miter.level import Level
 from miter.splits import PackedSplits
-from miter.splitters.splitter import FoundSplits, Splitter
+from miter.splitters.splitter import FoundSplits, LevelFinder, Splitter
 from miter.threads import resolve_threads
 from miter.tree import Tree
 
-__all__ = ["Progress", "Stopping", "grow"]
+__all__ = ["Progress", "Stopping", "grow", "grow_forest"]
 
 #: Told after each level: its number, the nodes still open, the part of the rows that is settled.
 Progress = Callable[[int, int, float], None]
@@ -130,42 +131,150 @@ def grow(
     >>> grow(monks(1), UnivariateSplitter(criterion="gain")).n_leaves
     28
     """
+    everything = np.arange(data.n_rows, dtype=np.int32)
+    return grow_forest(
+        data,
+        splitter,
+        [everything],
+        stopping,
+        seed=seed,
+        n_threads=n_threads,
+        progress=progress,
+    )[0]
+
+
+def grow_forest(
+    data: Data,
+    splitter: Splitter,
+    samples: Sequence[NDArray[np.int32]],
+    stopping: Stopping | None = None,
+    *,
+    max_features: int | None = None,
+    seed: int = 0,
+    n_threads: int | None = None,
+    progress: Progress | None = None,
+) -> list[Tree]:
+    """Grow a tree for each sample of the rows.
+
+    The open nodes of many trees are one level of the same loop, so that all cores are busy however
+    small the trees are.
+
+    Parameters
+    ----------
+    data : Data
+        Training rows, with labels.
+    splitter : Splitter
+        Finds the split of a node.
+    samples : sequence of int32 arrays
+        The rows of each tree; a row may occur several times.
+    stopping : Stopping, optional
+        When to stop before the classes are pure.
+    max_features : int, optional
+        How many columns, drawn anew for every node, a split may test.
+    seed, n_threads, progress
+        As for `grow`.
+
+    Returns
+    -------
+    list of Tree
+        Not pruned.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from miter.data import monks
+    >>> from miter.grow import grow_forest
+    >>> from miter.splitters import UnivariateSplitter
+    >>> halves = [np.arange(0, 432, 2, dtype=np.int32), np.arange(1, 432, 2, dtype=np.int32)]
+    >>> [tree.counts[0].sum() for tree in grow_forest(monks(1), UnivariateSplitter(), halves)]
+    [np.float64(216.0), np.float64(216.0)]
+    """
     stopping = stopping or Stopping()
     threads = resolve_threads(n_threads)
-    level = Level.root(data, seed, threads)
-    total = float(level.counts.sum())
+    total = float(data.class_counts().sum())
     find = splitter.begin(data, stopping.min_leaf(total), threads)
+    batches = _batches(samples)
+    trees: list[Tree] = []
+    for done, batch in enumerate(batches):
+        level = Level.roots(data, batch, seed=seed + done, n_threads=threads)
+        tell = None if progress is None else _part_of(progress, done, len(batches))
+        trees += _grow_batch(level, find, stopping, max_features, total, tell)
+    return trees
 
+
+def _batches(samples: Sequence[NDArray[np.int32]]) -> list[list[NDArray[np.int32]]]:
+    """Divide samples so that the rows of a batch take no more than about 64 MB."""
+    most = 2**24
+    batches: list[list[NDArray[np.int32]]] = []
+    size = most
+    for sample in samples:
+        if size + len(sample) > most:
+            batches.append([])
+            size = 0
+        batches[-1].append(sample)
+        size += len(sample)
+    return batches
+
+
+def _part_of(progress: Progress, done: int, n_batches: int) -> Progress:
+    return lambda depth, n_open, settled: progress(depth, n_open, (done + settled) / n_batches)
+
+
+def _grow_batch(
+    level: Level,
+    find: LevelFinder,
+    stopping: Stopping,
+    max_features: int | None,
+    total: float,
+    progress: Progress | None,
+) -> list[Tree]:
+    """Grow all trees whose roots are the nodes of a level."""
+    n_trees, schema = len(level), level.data.schema
+    weight = float(level.counts.sum())
     # Splits and class counts of the nodes of each level, in the order of their numbers.
     splits: list[PackedSplits] = []
     counts = [level.counts]
     is_open = _may_split(level.counts, 0, stopping, total)
+    level = level.only(is_open)
     depth = 0
-    while True:
-        if not is_open.any():
-            splits.append(PackedSplits.of([None] * len(is_open)))
-            break
+    while is_open.any():
+        level = level.allow(max_features)
         found = find(level)
         routing = _route(level, found)
-        found_splits = _drop_bad(found.splits, level, routing.counts, stopping, total)
-        splits.append(_spread(found_splits, is_open))
-        kept = np.repeat(found_splits.n_branches > 0, found.splits.n_branches)
+        kept_splits = _drop_bad(found.splits, level, routing.counts, stopping, total)
+        splits.append(_spread(kept_splits, is_open))
+        kept = np.repeat(kept_splits.n_branches > 0, found.splits.n_branches)
         counts.append(routing.counts[kept])
         depth += 1
-        child_open = _may_split(routing.counts, depth, stopping, total) & kept
-        rows, weights, start = core.move_rows(
-            routing, *level.entries, child_open.astype(np.uint8), threads
+        child_open = kept & _may_split(routing.counts, depth, stopping, total)
+        moved = core.move_rows(
+            routing, *level.entries, child_open.astype(np.uint8), level.n_threads
         )
         is_open = child_open[kept]
-        if not len(is_open):
-            break
-        n_before = level.n_before + len(level)
-        level = Level(
-            data, rows, weights, start, routing.counts[child_open], n_before, seed, threads
-        )
+        level = level.below(moved, routing.counts[child_open])
         if progress is not None:
-            progress(depth, len(level), 1 - float(level.counts.sum()) / total)
-    return Tree(data.schema, PackedSplits.join(splits), np.concatenate(counts))
+            progress(depth, len(level), 1 - float(level.counts.sum()) / weight)
+    splits.append(PackedSplits.of([None] * len(is_open)))
+    return _separate(schema, PackedSplits.join(splits), np.concatenate(counts), n_trees)
+
+
+def _separate(
+    schema: Schema, splits: PackedSplits, counts: NDArray[np.float64], n_trees: int
+) -> list[Tree]:
+    """Take apart the nodes of several trees that were grown level by level together."""
+    if n_trees == 1:
+        return [Tree(schema, splits, counts)]
+    tree_of = np.empty(len(splits), np.int64)
+    tree_of[:n_trees] = np.arange(n_trees)
+    # Children follow their parents, so every parent's tree is known before its children's.
+    first, last = 0, n_trees
+    while first < last:
+        below = np.repeat(tree_of[first:last], splits.n_branches[first:last])
+        tree_of[last : last + len(below)] = below
+        first, last = last, last + len(below)
+    order = np.argsort(tree_of, kind="stable")
+    parts = np.split(order, np.cumsum(np.bincount(tree_of, minlength=n_trees))[:-1])
+    return [Tree(schema, splits.take(nodes), counts[nodes]) for nodes in parts]
 
 
 def _may_split(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,9 @@ from miter.data.schema import Schema
 from miter.data.table import Data
 
 __all__ = ["Level", "Node"]
+
+#: What `core.move_rows` returns: rows, weights or None, start.
+MovedRows = tuple[NDArray[np.int32], NDArray[np.float64] | None, NDArray[np.int64]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +34,8 @@ class Node:
         How much each row counts here.
     counts : ndarray of shape (n_classes,)
         Weight of each class.
+    columns : ndarray of int
+        Positions of the columns that the split may test: all, or the node's random share of them.
     random : numpy.random.Generator
         The node's own source of chance: the same for the same seed, whatever else happens.
     """
@@ -40,6 +45,7 @@ class Node:
     y: NDArray[np.int32]
     weight: NDArray[np.float64]
     counts: NDArray[np.float64]
+    columns: NDArray[np.intp]
     random: np.random.Generator
 
 
@@ -49,7 +55,8 @@ class Level:
 
     Node i owns the entries ``start[i]`` to ``start[i + 1]`` of `rows` and `weights`; `weights` is
     None while every entry counts 1. A row with a missing value may stand in several nodes.
-    `n_before` counts the nodes that were open on the levels above.
+    `n_before` counts the nodes that were open on the levels above. `allowed` (nodes x columns) says
+    which columns a node may test; None: all.
     """
 
     data: Data
@@ -60,17 +67,57 @@ class Level:
     n_before: int
     seed: int
     n_threads: int
+    allowed: NDArray[np.uint8] | None = None
 
     @classmethod
-    def root(cls, data: Data, seed: int = 0, n_threads: int = 1) -> Level:
+    def root(cls, data: Data) -> Level:
         """Return the level that holds all rows in one node."""
-        rows = np.arange(data.n_rows, dtype=np.int32)
-        start = np.array([0, data.n_rows], np.int64)
-        counts = data.class_counts()[None, :]
-        return cls(data, rows, data.weight, start, counts, 0, seed, n_threads)
+        return cls.roots(data, [np.arange(data.n_rows, dtype=np.int32)], seed=0, n_threads=1)
+
+    @classmethod
+    def roots(
+        cls, data: Data, samples: Sequence[NDArray[np.int32]], *, seed: int, n_threads: int
+    ) -> Level:
+        """Return the level of the roots of several trees, each with the rows of its sample."""
+        rows = samples[0] if len(samples) == 1 else np.concatenate(samples)
+        start = np.cumsum([0, *map(len, samples)])
+        weights = None if data.weight is None else data.weight[rows]
+        counts = np.array([data.class_counts(sample) for sample in samples])
+        return cls(data, rows, weights, start.astype(np.int64), counts, 0, seed, n_threads)
 
     def __len__(self) -> int:
         return len(self.counts)
+
+    def only(self, keep: NDArray[np.bool_]) -> Level:
+        """Return the level without some of its nodes."""
+        if keep.all():
+            return self
+        sizes = np.diff(self.start)
+        entries = np.repeat(keep, sizes)
+        return replace(
+            self,
+            rows=self.rows[entries],
+            weights=None if self.weights is None else self.weights[entries],
+            start=np.concatenate([[0], np.cumsum(sizes[keep])]).astype(np.int64),
+            counts=self.counts[keep],
+        )
+
+    def allow(self, n_columns: int | None) -> Level:
+        """Return the level with this many columns, drawn at random, open to each node."""
+        n_all = self.data.schema.n_columns
+        if n_columns is None or n_columns >= n_all:
+            return self
+        random = np.random.default_rng([self.seed, self.n_before, n_columns])
+        order = random.random((len(self), n_all)).argpartition(n_columns - 1, axis=1)
+        allowed = np.zeros((len(self), n_all), np.uint8)
+        np.put_along_axis(allowed, order[:, :n_columns], 1, axis=1)
+        return replace(self, allowed=allowed)
+
+    def below(self, moved: MovedRows, counts: NDArray[np.float64]) -> Level:
+        """Return the next level, of the rows that moved to branches that stay open."""
+        rows, weights, start = moved
+        n_before = self.n_before + len(self)
+        return Level(self.data, rows, weights, start, counts, n_before, self.seed, self.n_threads)
 
     @property
     def entries(
@@ -86,11 +133,13 @@ class Level:
         for i in range(len(self)):
             own = slice(self.start[i], self.start[i + 1])
             rows = self.rows[own]
+            allowed = np.ones(self.data.X.shape[1]) if self.allowed is None else self.allowed[i]
             yield Node(
                 self.data.schema,
                 self.data.X[rows],
                 self.data.labels[rows],
                 np.ones(len(rows)) if self.weights is None else self.weights[own],
                 self.counts[i],
+                np.flatnonzero(allowed),
                 np.random.default_rng([self.seed, self.n_before + i]),
             )

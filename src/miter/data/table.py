@@ -72,9 +72,12 @@ class Data:
             weight=None if self.weight is None else self.weight[rows],
         )
 
-    def class_counts(self) -> NDArray[np.float64]:
-        """Return the weight of each class."""
-        return np.bincount(self.labels, self.weight, minlength=self.schema.n_classes).astype(float)
+    def class_counts(self, rows: NDArray[np.integer[Any]] | None = None) -> NDArray[np.float64]:
+        """Return the weight of each class, among all rows or some."""
+        labels, weight = self.labels, self.weight
+        if rows is not None:
+            labels, weight = labels[rows], None if weight is None else weight[rows]
+        return np.bincount(labels, weight, minlength=self.schema.n_classes).astype(float)
 
     def missing_counts(self) -> NDArray[np.int64]:
         """Return the number of missing cells of each column."""

@@ -106,7 +106,7 @@ class UnivariateSplitter(Splitter):
         by_class = self.missing == "class"
 
         def find(level: Level) -> FoundSplits:
-            packed = search.find(*level.entries, by_class, level.n_threads)
+            packed = search.find(*level.entries, level.allowed, by_class, level.n_threads)
             return FoundSplits(PackedSplits(*packed[:6]), packed[6])
 
         return find
