@@ -352,6 +352,8 @@ void bind_router(nb::module_& m) {
 }  // namespace
 
 NB_MODULE(core, m) {
+  // A model that is still alive when Python ends is no leak that its owner could mend.
+  nb::set_leak_warnings(false);
   nb::register_exception_translator([](const std::exception_ptr& pointer, void*) {
     try {
       std::rethrow_exception(pointer);

@@ -1,0 +1,71 @@
+"""What every experiment shares: options, the data sets, and results that outlive a killed run."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+PROJECT = Path(__file__).resolve().parents[1]
+
+
+def options(description: str) -> argparse.Namespace:
+    """Read the command line that all experiments understand."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--quick", action="store_true", help="a small version, about two minutes")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--fresh", action="store_true", help="forget what earlier runs found")
+    return parser.parse_args()
+
+
+def data_path(name: str, suffix: str = ".data") -> Path:
+    """Return the file of a classic data set."""
+    folder = Path(os.environ.get("MITER_DATA", PROJECT.parent / "shared" / "data"))
+    path = folder / name / f"{name}{suffix}"
+    if not path.exists():
+        sys.exit(f"{path} is not there; set MITER_DATA to the folder of the data sets")
+    return path
+
+
+class Store:
+    """Values by key, each written to disk as soon as it is known."""
+
+    def __init__(self, name: str, n_total: int, *, fresh: bool = False) -> None:
+        self.path = PROJECT / "experiments" / "results" / f"{name}.jsonl"
+        self.path.parent.mkdir(exist_ok=True)
+        if fresh:
+            self.path.unlink(missing_ok=True)
+        self.values = dict(self._read())
+        self.n_total = n_total
+        self.n_done = 0
+        self.begin = time.monotonic()
+
+    def _read(self) -> list[tuple[str, Any]]:
+        if not self.path.exists():
+            return []
+        content = self.path.read_text()
+        whole, newline, torn = content.rpartition("\n")
+        if torn:  # the run was killed while it wrote this line
+            self.path.write_text(whole + newline)
+        return [tuple(json.loads(line)) for line in whole.splitlines()]
+
+    def remember(self, key: str, compute: Callable[[], Any]) -> Any:
+        """Return the value of a key; computed and written down the first time."""
+        if key not in self.values:
+            self.values[key] = compute()
+            with self.path.open("a") as file:
+                file.write(json.dumps([key, self.values[key]]) + "\n")
+                file.flush()
+                os.fsync(file.fileno())
+        self.n_done += 1
+        seconds = time.monotonic() - self.begin
+        left = seconds / self.n_done * (self.n_total - self.n_done)
+        print(f"\r{self.n_done} of {self.n_total}, {left:.0f} s left ", end="", file=sys.stderr)
+        if self.n_done == self.n_total:
+            print("\r" + " " * 40 + "\r", end="", file=sys.stderr)
+        return self.values[key]
