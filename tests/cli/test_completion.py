@@ -18,7 +18,10 @@ def test_script(run, shell):
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        ("miter ", {"fit", "predict", "show", "evaluate", "data", "completion"}),
+        (
+            "miter ",
+            set("fit predict show evaluate compare bootstrap curve data completion".split()),
+        ),
         ("miter fit --learner ", {"univariate", "id3"}),
         ("miter completion z", {"zsh"}),
     ],

@@ -11,7 +11,10 @@ from typing import Any, NoReturn
 import click
 
 from miter import __version__
+from miter.cli.bootstrap import bootstrap
+from miter.cli.compare import compare
 from miter.cli.completion import completion
+from miter.cli.curve import curve
 from miter.cli.data import data
 from miter.cli.evaluate import evaluate
 from miter.cli.fit import fit
@@ -111,7 +114,7 @@ def miter(context: click.Context) -> None:
         raise click.UsageError(f"Say what to do: {verbs}.", context)
 
 
-for verb in (fit, predict, show, evaluate, data, completion):
+for verb in (fit, predict, show, evaluate, compare, bootstrap, curve, data, completion):
     miter.add_command(verb)
 
 

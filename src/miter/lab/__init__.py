@@ -1,9 +1,13 @@
 """The laboratory: estimate, compare, and trust the difference."""
 
 from miter.lab.bootstrap import BootstrapEstimate, bootstrap_error
+from miter.lab.comparison import Comparison, compare
+from miter.lab.comparison_table import format_comparison
 from miter.lab.cost_curves import CostCurve, RocCurve, cost_curve, roc
 from miter.lab.curves import LearningCurve, SizeCurve, learning_curve, size_curve
 from miter.lab.evaluation import Evaluation, evaluate
+from miter.lab.experiment import Experiment, ExperimentError, LearnerChoice, SetChoice
+from miter.lab.experiment_file import read_experiment
 from miter.lab.many_sets import (
     WinTieLoss,
     count_wins,
@@ -15,6 +19,7 @@ from miter.lab.many_sets import (
     nemenyi_p_values,
     wilcoxon_p_values,
 )
+from miter.lab.measures import MEASURES
 from miter.lab.resampling import (
     Bootstrap,
     Folds,
@@ -23,6 +28,9 @@ from miter.lab.resampling import (
     Resampling,
     parse_resampling,
 )
+from miter.lab.results import Results, Run
+from miter.lab.results_file import ResultsFileError, read_results
+from miter.lab.runner import run
 from miter.lab.selection import Selection, SelectionStep, select_features
 from miter.lab.significance import (
     Verdict,
@@ -34,28 +42,39 @@ from miter.lab.significance import (
 )
 
 __all__ = [
+    "MEASURES",
     "Bootstrap",
     "BootstrapEstimate",
+    "Comparison",
     "CostCurve",
     "Evaluation",
+    "Experiment",
+    "ExperimentError",
     "Folds",
     "Holdout",
+    "LearnerChoice",
     "LearningCurve",
     "LeaveOneOut",
     "Resampling",
+    "Results",
+    "ResultsFileError",
     "RocCurve",
+    "Run",
     "Selection",
     "SelectionStep",
+    "SetChoice",
     "SizeCurve",
     "Verdict",
     "WinTieLoss",
     "bootstrap_error",
+    "compare",
     "corrected_resampled_t_test",
     "cost_curve",
     "count_wins",
     "evaluate",
     "five_by_two_f_test",
     "five_by_two_t_test",
+    "format_comparison",
     "friedman_test",
     "holm_correction",
     "iman_davenport_test",
@@ -66,7 +85,10 @@ __all__ = [
     "nemenyi_critical_difference",
     "nemenyi_p_values",
     "parse_resampling",
+    "read_experiment",
+    "read_results",
     "roc",
+    "run",
     "select_features",
     "size_curve",
     "wilcoxon_p_values",

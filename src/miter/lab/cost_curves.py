@@ -43,6 +43,14 @@ class RocCurve:
             for f, t in zip(self.false_positive_rate, self.true_positive_rate, strict=True)
         ]
 
+    def __str__(self) -> str:
+        lines = ["false positives   true positives"]
+        lines += [
+            f"{point['false_positive_rate']:15.2%}   {point['true_positive_rate']:14.2%}"
+            for point in self.to_dicts()
+        ]
+        return "\n".join([*lines, f"area under the curve: {self.area:.4f}"])
+
 
 @dataclass(frozen=True, eq=False)
 class CostCurve:
@@ -71,6 +79,12 @@ class CostCurve:
             {"probability_cost": float(p), "cost": float(c)}
             for p, c in zip(self.probability_cost, self.cost, strict=True)
         ]
+
+    def __str__(self) -> str:
+        every_tenth = self.to_dicts()[:: max(1, len(self.cost) // 10)]
+        lines = ["probability cost   expected cost"]
+        lines += [f"{p['probability_cost']:16.2f}   {p['cost']:13.4f}" for p in every_tenth]
+        return "\n".join([*lines, f"area under the curve: {self.area:.4f}"])
 
 
 def roc(is_positive: Any, probability: Any) -> RocCurve:

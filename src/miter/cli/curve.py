@@ -1,0 +1,216 @@
+"""`miter curve`: how error changes with rows, with size, and with the price of errors."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from miter.cli.learner_options import learner_options, make_estimator
+from miter.cli.options import PATH, data_argument, json_option, parse_kinds, quiet_option
+from miter.cli.output import print_json
+from miter.cli.waiting import waiting
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from miter.data import Data
+
+__all__ = ["curve"]
+
+seed_option = click.option(
+    "--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True
+)
+picture_option = click.option(
+    "--picture", type=PATH, help="Draw the curve into this file: .png, .svg or .pdf."
+)
+class_option = click.option(
+    "--class", "positive", metavar="CLASS", required=True, help="The class that matters."
+)
+share_option = click.option(
+    "--test-share",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.3,
+    show_default=True,
+    help="Part of the rows that is held out.",
+)
+
+
+@click.group()
+def curve() -> None:
+    """Draw a curve of errors."""
+
+
+def _numbers(context: click.Context, parameter: click.Parameter, text: str) -> list[int]:
+    try:
+        return [int(word) for word in text.split(",")]
+    except ValueError:
+        raise click.BadParameter(f"{text!r} is not whole numbers with commas between.") from None
+
+
+@curve.command()
+@data_argument
+@learner_options
+@click.option(
+    "--sizes", callback=_numbers, required=True, help="Training rows, such as 1,20,40,60."
+)
+@click.option("--repeats", type=click.IntRange(1), default=20, show_default=True)
+@seed_option
+@picture_option
+@json_option
+@quiet_option
+def learning(
+    data: Path,
+    sizes: list[int],
+    repeats: int,
+    seed: int,
+    picture: Path | None,
+    as_json: bool,
+    quiet: bool,
+    **options: Any,
+) -> None:
+    """Train on samples of DATA of growing size and test on the other rows.
+
+    Example: miter curve learning monks-1.data --learner id3 --sizes 1,20,40,60,80,100,120
+    """
+    from miter.lab import learning_curve
+
+    estimator, rows = make_estimator(seed=seed, **options), _read(data, options, quiet)
+    with waiting("training", quiet=quiet):
+        result = learning_curve(estimator, rows, sizes, n_repeats=repeats, seed=seed)
+    _answer(result, picture, as_json)
+
+
+@curve.command()
+@data_argument
+@learner_options
+@click.option(
+    "--vary",
+    metavar="NAME=VALUE,...",
+    required=True,
+    help="The parameter that decides on the size, with its values: max_depth=1,2,4,8.",
+)
+@click.option("--samples", type=click.IntRange(2), default=30, show_default=True)
+@share_option
+@seed_option
+@picture_option
+@json_option
+@quiet_option
+def size(
+    data: Path,
+    vary: str,
+    samples: int,
+    test_share: float,
+    seed: int,
+    picture: Path | None,
+    as_json: bool,
+    quiet: bool,
+    **options: Any,
+) -> None:
+    """Take the error of trees of growing size apart into bias and variance.
+
+    Example: miter curve size vote.data --vary max_depth=1,2,4,8
+    """
+    from miter.cli.options import parse_parameters
+    from miter.lab import size_curve
+
+    name, _, texts = vary.partition("=")
+    values = [parse_parameters([f"{name}={text}"])[name] for text in texts.split(",")]
+    estimator, rows = make_estimator(seed=seed, **options), _read(data, options, quiet)
+    if name not in estimator.get_params():
+        raise click.UsageError(f"--vary: the learner has no parameter {name!r}.")
+    with waiting("training", quiet=quiet):
+        result = size_curve(
+            estimator, rows, name, values, test_share=test_share, n_samples=samples, seed=seed
+        )
+    _answer(result, picture, as_json)
+
+
+@curve.command()
+@data_argument
+@learner_options
+@class_option
+@share_option
+@seed_option
+@picture_option
+@json_option
+@quiet_option
+def roc(
+    data: Path,
+    positive: str,
+    test_share: float,
+    seed: int,
+    picture: Path | None,
+    as_json: bool,
+    quiet: bool,
+    **options: Any,
+) -> None:
+    """Count true against false positives of a class, on rows of DATA held out."""
+    from miter.lab import roc as roc_of
+
+    truth, probability = _held_out(data, positive, test_share, seed, quiet, options)
+    _answer(roc_of(truth, probability), picture, as_json)
+
+
+@curve.command()
+@data_argument
+@learner_options
+@class_option
+@share_option
+@seed_option
+@picture_option
+@json_option
+@quiet_option
+def cost(
+    data: Path,
+    positive: str,
+    test_share: float,
+    seed: int,
+    picture: Path | None,
+    as_json: bool,
+    quiet: bool,
+    **options: Any,
+) -> None:
+    """Tell what errors cost at every price of missing a class, on rows of DATA held out."""
+    from miter.lab import cost_curve
+
+    truth, probability = _held_out(data, positive, test_share, seed, quiet, options)
+    _answer(cost_curve(truth, probability), picture, as_json)
+
+
+def _read(data: Path, options: dict[str, Any], quiet: bool) -> Data:
+    from miter.data import read
+
+    with waiting(f"reading {data}", quiet=quiet):
+        return read(data, target=options["target"], kinds=parse_kinds(options["kinds"]))
+
+
+def _held_out(
+    data: Path, positive: str, test_share: float, seed: int, quiet: bool, options: dict[str, Any]
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return which held-out rows are of the class, and how probable the learner finds that."""
+    from miter.errors import DataError, did_you_mean
+    from miter.lab import Holdout
+    from miter.lab.adapter import fit_on, predict_proba_of
+
+    estimator, rows = make_estimator(seed=seed, **options), _read(data, options, quiet)
+    classes = [str(label) for label in rows.schema.classes]
+    if positive not in classes:
+        raise DataError(f"there is no class {positive!r}; {did_you_mean(positive, classes)}")
+    [(train, test)] = Holdout(test_share).splits(rows.labels, seed)
+    with waiting("training", quiet=quiet):
+        fitted = fit_on(estimator, rows.take(train))
+    held_out, code = rows.take(test), classes.index(positive)
+    return held_out.labels == code, predict_proba_of(fitted, held_out)[:, code]
+
+
+def _answer(result: Any, picture: Path | None, as_json: bool) -> None:
+    if picture is not None:
+        from miter.show.curves import draw_curve
+
+        draw_curve(result, picture)
+    if as_json:
+        print_json(result.to_dicts())
+    else:
+        click.echo(str(result))

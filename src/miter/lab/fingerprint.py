@@ -1,0 +1,176 @@
+"""What makes two experiments the same: a plain description of the data and the learners.
+
+Nothing in a description depends on the machine, the session or the number of workers.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, is_dataclass
+from inspect import Parameter, signature
+from math import isfinite
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator
+
+from miter.data.table import Data
+
+__all__ = ["describe_estimator", "differences", "fingerprint", "hash_data"]
+
+#: How the machine is used changes times, not results.
+MACHINE = frozenset({"n_jobs", "n_threads", "verbose"})
+
+_ADDRESS = re.compile(r" at 0x[0-9a-f]+", re.IGNORECASE)
+
+
+def hash_data(data: Data) -> str:
+    """Return the SHA-256 of columns, classes, cells, labels and weights.
+
+    Parameters
+    ----------
+    data : Data
+        With labels.
+
+    Returns
+    -------
+    str
+        64 hexadecimal digits. Ignored columns do not count.
+
+    Examples
+    --------
+    >>> from miter.data import play_tennis
+    >>> from miter.lab.fingerprint import hash_data
+    >>> len(hash_data(play_tennis()))
+    64
+    """
+    schema = data.schema
+    columns = [[column.name, column.kind, column.values] for column in schema.columns]
+    head = json.dumps([columns, schema.classes, data.X.shape], ensure_ascii=True)
+    # The same bytes for the same values: one width, one order, one NaN, one zero.
+    cells = np.ascontiguousarray(data.X, np.float64) + 0.0
+    cells[np.isnan(cells)] = np.nan
+    digest = hashlib.sha256(head.encode())
+    digest.update(cells.astype("<f8", copy=False).tobytes())
+    digest.update(data.labels.astype("<i4").tobytes())
+    if data.weight is not None:
+        digest.update(data.weight.astype("<f8").tobytes())
+    return digest.hexdigest()
+
+
+def describe_estimator(estimator: BaseEstimator) -> dict[str, Any]:
+    """Return the class of an estimator and the parameters that are not at their defaults.
+
+    Parameters
+    ----------
+    estimator : estimator
+        Of scikit-learn's kind.
+
+    Returns
+    -------
+    dict
+        'class' and 'parameters', ready for JSON.
+
+    Examples
+    --------
+    >>> from miter import id3
+    >>> from miter.lab.fingerprint import describe_estimator
+    >>> describe_estimator(id3(max_depth=3))["parameters"]
+    {'criterion': 'gain', 'max_depth': 3, 'min_samples_leaf': 1, 'missing': 'node', 'pruning': None}
+    """
+    kind = type(estimator)
+    defaults = {name: p.default for name, p in signature(kind).parameters.items()}
+    parameters = {}
+    for name, value in sorted(estimator.get_params(deep=False).items()):
+        default = defaults.get(name, Parameter.empty)
+        if name not in MACHINE and _plain(value) != _plain(default):
+            parameters[name] = _plain(value)
+    return {"class": f"{kind.__module__}.{kind.__qualname__}", "parameters": parameters}
+
+
+def fingerprint(description: Mapping[str, Any]) -> str:
+    """Return the SHA-256 of a description.
+
+    Examples
+    --------
+    >>> from miter.lab.fingerprint import fingerprint
+    >>> fingerprint({"seed": 1, "sets": []}) == fingerprint({"sets": [], "seed": 1})
+    True
+    """
+    return hashlib.sha256(json.dumps(description, sort_keys=True).encode()).hexdigest()
+
+
+def differences(there: Mapping[str, Any], here: Mapping[str, Any]) -> list[str]:
+    """Say in what two descriptions of experiments differ, one clause each.
+
+    Parameters
+    ----------
+    there, here : mapping
+        What `miter.lab.experiment.Experiment.describe` returns.
+
+    Returns
+    -------
+    list of str
+        Empty if they are the same.
+
+    Examples
+    --------
+    >>> from miter.lab.fingerprint import differences
+    >>> differences({"seed": 1, "sets": []}, {"seed": 2, "sets": []})
+    ['seed is 1 there and 2 here']
+    """
+    clauses: list[str] = []
+    for name in sorted(there.keys() | here.keys()):
+        old, new = there.get(name), here.get(name)
+        if old == new:
+            continue
+        if isinstance(old, list) and isinstance(new, list):
+            clauses += _list_differences(name.removesuffix("s"), old, new)
+        else:
+            clauses.append(f"{name} is {old!r} there and {new!r} here")
+    return clauses
+
+
+def _list_differences(noun: str, there: list[Any], here: list[Any]) -> Iterable[str]:
+    old, new = ({item["name"]: item for item in items} for items in (there, here))
+    if old == new:
+        yield f"the {noun}s come in another order"
+    for name in (name for name in old if name not in new):
+        yield f"{noun} {name!r} is only there"
+    for name in (name for name in new if name not in old):
+        yield f"{noun} {name!r} is only here"
+    for name in (name for name in old if name in new):
+        for part in old[name]:
+            if old[name][part] != new[name].get(part):
+                yield _say_part(noun, name, part, old[name][part], new[name].get(part))
+
+
+def _say_part(noun: str, name: str, part: str, old: object, new: object) -> str:
+    if part == "hash":
+        return f"{noun} {name!r} has other rows or columns there"
+    return f"{noun} {name!r} has the {part} {old!r} there and {new!r} here"
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as JSON has it; what it has no form for as text without addresses."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    if isinstance(value, float):
+        return value if isfinite(value) else repr(value)
+    if isinstance(value, list | tuple | np.ndarray):
+        return [_plain(item) for item in value]
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, BaseEstimator):
+        return describe_estimator(value)
+    if isinstance(value, type):
+        return f"{value.__module__}.{value.__qualname__}"
+    if is_dataclass(value):
+        own = {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+        return {"class": _plain(type(value)), **own}
+    return _ADDRESS.sub("", repr(value))
