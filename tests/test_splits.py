@@ -6,7 +6,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from miter.data import Column, Schema
-from miter.splits import SHARE, STAY, Category, Linear, PackedSplits, Term, Threshold
+from miter.splits import (
+    SHARE,
+    STAY,
+    Category,
+    Linear,
+    Machine,
+    MachineTerm,
+    PackedSplits,
+    Term,
+    Threshold,
+)
 from miter.tree import Tree
 
 SCHEMA = Schema(
@@ -42,7 +52,22 @@ terms = st.lists(
     max_size=4,
     unique_by=lambda term: term.column,
 )
-splits = st.one_of(thresholds, categories, st.builds(Linear, terms.map(tuple), numbers))
+triples = st.tuples(numbers, numbers, numbers)
+machine_terms = st.lists(
+    st.one_of(
+        st.builds(
+            MachineTerm, st.sampled_from([0, 1, 3]), st.tuples(triples), triples, st.just(False)
+        ),
+        st.builds(
+            MachineTerm, st.just(2), st.tuples(triples, triples, triples), triples, st.just(True)
+        ),
+    ),
+    min_size=1,
+    max_size=4,
+    unique_by=lambda term: term.column,
+)
+machines = st.builds(Machine, triples, machine_terms.map(tuple), st.just((0, 1, 1)))
+splits = st.one_of(thresholds, categories, st.builds(Linear, terms.map(tuple), numbers), machines)
 
 
 def stump(split):
@@ -103,6 +128,20 @@ def test_packing_loses_nothing(some):
             ],
         ),
         (Linear((Term(0, -0.5),), 4.0), ["-0.5 height <= 4", "-0.5 height > 4"]),
+        (
+            Machine(
+                (1.0, -2.0),
+                (
+                    MachineTerm(0, ((0.5, -0.5),), (0.0, 0.0), False),
+                    MachineTerm(2, ((1.0, 0.0), (0.0, 0.0), (-2.0, 3.0)), (0.0, 0.0), True),
+                ),
+                (0, 1),
+            ),
+            [
+                "machine = no: 1 + 0.5 height + 1 [colour = red] - 2 [colour = blue] is largest",
+                "machine = yes: -2 - 0.5 height + 3 [colour = blue] is largest",
+            ],
+        ),
     ],
 )
 def test_branches_are_said_aloud(split, words):
@@ -126,6 +165,15 @@ def test_branches_are_said_aloud(split, words):
         (Linear((Term(2, (1.0, 2.0)),), 0.0), "a value has no weight"),
         (Linear((Term(2, 1.0),), 0.0), "another kind"),
         (Linear((), 0.0), "needs its terms"),
+        (Machine((0.0, 0.0), (), (0, 1)), "needs two outputs and its terms"),
+        (
+            Machine((0.0, 0.0), (MachineTerm(2, ((1.0, 2.0),), (0.0, 0.0), True),), (0, 1)),
+            "a value has no weight",
+        ),
+        (
+            Machine((0.0, 0.0), (MachineTerm(7, ((1.0, 2.0),), (0.0, 0.0), False),), (0, 1)),
+            "no column 7",
+        ),
     ],
 )
 def test_senseless_splits_are_refused(split, words):

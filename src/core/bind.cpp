@@ -8,6 +8,7 @@
 
 #include "move.hpp"
 #include "route.hpp"
+#include "thermal.hpp"
 #include "univariate.hpp"
 
 namespace nb = nanobind;
@@ -200,6 +201,49 @@ void bind_search(nb::module_& m) {
           "rows"_a, "weights"_a.none(), "start"_a, "counts"_a);
 }
 
+void bind_training(nb::module_& m) {
+  m.def(
+      "train_thermal",
+      [](In2<double> values, In<std::int32_t> y, Weights<double> weights, In<std::int32_t> group,
+         int n_classes, int n_groups, nb::dict options) {
+        const std::int64_t n_rows = values.shape(0);
+        const int n_variables = static_cast<int>(values.shape(1));
+        require(static_cast<std::int64_t>(y.shape(0)) == n_rows && n_rows > 0 && n_classes > 1,
+                "a class for every row, and two classes at least");
+        require(static_cast<int>(group.shape(0)) == n_variables, "a group for every variable");
+        require(!weights || weights->shape(0) == y.shape(0), "a weight for every row");
+        for (std::int64_t i = 0; i < n_rows; ++i) {
+          require(y.data()[i] >= 0 && y.data()[i] < n_classes, "a class is out of range");
+        }
+        for (int v = 0; v < n_variables; ++v) {
+          require(group.data()[v] >= 0 && group.data()[v] < n_groups, "a group is out of range");
+        }
+        const ThermalOptions thermal{
+            .in_passes = nb::cast<bool>(options["in_passes"]),
+            .a = nb::cast<double>(options["a"]),
+            .b = nb::cast<double>(options["b"]),
+            .keep_best = nb::cast<bool>(options["keep_best"]),
+            .eliminate = nb::cast<bool>(options["eliminate"]),
+            .t_quantile = nb::cast<double>(options["t_quantile"]),
+            .delta = nb::cast<double>(options["delta"]),
+            .early_start = nb::cast<double>(options["early_start"]),
+            .seed = nb::cast<std::uint64_t>(options["seed"]),
+        };
+        const EncodedRows rows{values.data(), y.data(), weights ? weights->data() : nullptr,
+                               group.data(),  n_rows,   n_variables,
+                               n_classes,     n_groups};
+        TrainedMachine machine;
+        {
+          nb::gil_scoped_release release;
+          machine = train_thermal(rows, thermal, interrupted);
+        }
+        const std::size_t R = n_classes, width = n_variables + 1;
+        return nb::make_tuple(give(std::move(machine.weights), {R, width}),
+                              give(std::move(machine.kept)), machine.accuracy);
+      },
+      "values"_a, "y"_a, "weights"_a.none(), "group"_a, "n_classes"_a, "n_groups"_a, "options"_a);
+}
+
 void bind_growing(nb::module_& m) {
   nb::class_<Routing>(m, "Routing")
       .def_prop_ro("counts",
@@ -364,5 +408,6 @@ NB_MODULE(core, m) {
   });
   bind_search(m);
   bind_growing(m);
+  bind_training(m);
   bind_router(m);
 }

@@ -38,7 +38,7 @@ Splits::Splits(const SplitArrays& a, const std::int32_t* n_branches,
   check_starts(a.real_start, a.n_reals, "real numbers");
   kind_.reserve(a.n_splits);
   for (std::size_t i = 0; i < a.n_splits; ++i) {
-    if (a.kind[i] > static_cast<std::uint8_t>(SplitKind::linear)) {
+    if (a.kind[i] > static_cast<std::uint8_t>(SplitKind::machine)) {
       refuse(i, "unknown kind of split " + std::to_string(a.kind[i]));
     }
     kind_.push_back(static_cast<SplitKind>(a.kind[i]));
@@ -95,6 +95,26 @@ void Splits::check(std::size_t i, std::int32_t n_branches) const {
         check_column(own[1 + 2 * term], n_values != 0);
         if (n_values != n_values_[own[1 + 2 * term]]) refuse(i, "a value has no weight");
         expected += n_values == 0 ? 2 : n_values + 1;
+      }
+      if (n_reals != expected) refuse(i, "terms and weights differ in number");
+      return;
+    }
+    case SplitKind::machine: {
+      if (n_ints < 2 || own[0] < 2 || own[1] < 1 ||
+          n_ints != 2 + std::int64_t{own[0]} + 2 * std::int64_t{own[1]}) {
+        refuse(i, "a machine needs two outputs and its terms");
+      }
+      if (n_branches != own[0]) refuse(i, "outputs and branches differ in number");
+      for (std::int32_t k = 0; k < own[0]; ++k) {
+        if (own[2 + k] < 0) refuse(i, "no class " + std::to_string(own[2 + k]));
+      }
+      std::int64_t expected = own[0];
+      const std::int32_t* terms = own + 2 + own[0];
+      for (std::int32_t term = 0; term < own[1]; ++term) {
+        const std::int32_t n_values = terms[2 * term + 1];
+        check_column(terms[2 * term], n_values != 0);
+        if (n_values != n_values_[terms[2 * term]]) refuse(i, "a value has no weight");
+        expected += std::int64_t{own[0]} * (n_values == 0 ? 2 : n_values + 1);
       }
       if (n_reals != expected) refuse(i, "terms and weights differ in number");
       return;
@@ -163,9 +183,9 @@ std::int32_t Router::walk(const MatrixOf<T>& X, std::int64_t row) const {
   return node;
 }
 
-// Several rows take their steps in turn: while one waits for memory the others go on. A row that has
-// arrived makes room for the next; lanes without a row go round the first one. A row that meets a
-// missing value gets -1, to be walked alone.
+// Several rows take their steps in turn: while one waits for memory the others go on. A row that
+// has arrived makes room for the next; lanes without a row go round the first one. A row that meets
+// a missing value gets -1, to be walked alone.
 template <class T>
 void Router::walk_block(const MatrixOf<T>& X, std::int64_t begin, std::int64_t end,
                         std::int32_t* node) const {

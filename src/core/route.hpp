@@ -1,6 +1,7 @@
 // A split is a function from a row to a branch number; a tree is a list of splits. This file walks.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -10,7 +11,13 @@
 
 namespace miter {
 
-enum class SplitKind : std::uint8_t { leaf = 0, threshold = 1, category = 2, linear = 3 };
+enum class SplitKind : std::uint8_t {
+  leaf = 0,
+  threshold = 1,
+  category = 2,
+  linear = 3,
+  machine = 4
+};
 
 // Answers of a split that are not a branch.
 constexpr std::int32_t share_out = -1;  // the value is missing: a fraction to every branch
@@ -21,6 +28,9 @@ constexpr std::int32_t stay = -2;       // no branch fits: the row ends at this 
 //   category   ints: column, missing branch, branch of value 0, 1, ... (-1: stay)
 //   linear     ints: n_terms, then per term column, n_values (0: a number)
 //              reals: threshold, then per term its weight (or one a value) and its missing weight
+//   machine    ints: n_outputs, n_terms, the class of each output, then per term column, n_values
+//              reals: the constants, then per term its weights (or those of each value) and its
+//              missing weights, each n_outputs of them
 struct SplitArrays {
   const std::uint8_t* kind;
   const std::int64_t* int_start;  // n + 1
@@ -66,6 +76,8 @@ class Splits {
       }
       case SplitKind::linear:
         return linear_sum(own, real + 1, value) > real[0];
+      case SplitKind::machine:
+        return largest_output(own, real, value);
       default:
         return stay;
     }
@@ -87,6 +99,30 @@ class Splits {
       }
     }
     return sum;
+  }
+
+  // The first of the largest discriminants.
+  template <class Value>
+  static std::int32_t largest_output(const std::int32_t* own, const double* weight, Value&& value) {
+    const std::int32_t n_outputs = own[0], n_terms = own[1];
+    thread_local std::vector<double> sums;
+    sums.assign(weight, weight + n_outputs);
+    weight += n_outputs;
+    own += 2 + n_outputs;
+    for (std::int32_t term = 0; term < n_terms; ++term) {
+      const std::int32_t n_values = own[2 * term + 1];
+      const double x = value(own[2 * term]);
+      const bool is_known = n_values == 0 ? x == x : x >= 0 && x < n_values;
+      const std::int32_t n_rows = n_values == 0 ? 1 : n_values;
+      const double* row = weight + static_cast<std::int64_t>(n_outputs) *
+                                       (!is_known       ? n_rows
+                                        : n_values == 0 ? 0
+                                                        : static_cast<std::int32_t>(x));
+      const double factor = is_known && n_values == 0 ? x : 1.0;
+      for (std::int32_t k = 0; k < n_outputs; ++k) sums[k] += factor * row[k];
+      weight += static_cast<std::int64_t>(n_outputs) * (n_rows + 1);
+    }
+    return static_cast<std::int32_t>(std::max_element(sums.begin(), sums.end()) - sums.begin());
   }
 
   void check(std::size_t i, std::int32_t n_branches) const;

@@ -17,6 +17,8 @@ _HOME = {
     "TreeClassifier": "miter.classifier",
     "UnivariateTreeClassifier": "miter.classifier",
     "id3": "miter.classifier",
+    "lmdt91": "miter.lmdt",
+    "lmdt93": "miter.lmdt",
     "IntervalDiscretizer": "miter.discretise",
     "Pessimistic": "miter.prune",
     "ReducedError": "miter.prune",

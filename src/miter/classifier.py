@@ -156,46 +156,43 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the class of every row."""
-        check_is_fitted(self)
-        matrix = read_rows(self, X, self.tree_.schema)
-        return self.classes_.take(self.tree_.predict(matrix, self.n_threads))
+        tree = self._fitted_tree()
+        matrix = read_rows(self, X, tree.schema)
+        return self.classes_.take(tree.predict(matrix, self.n_threads))
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Return the class probabilities of every row, in the order of `classes_`."""
-        check_is_fitted(self)
-        matrix = read_rows(self, X, self.tree_.schema)
-        return self.tree_.predict_proba(matrix, self.n_threads)
+        tree = self._fitted_tree()
+        matrix = read_rows(self, X, tree.schema)
+        return tree.predict_proba(matrix, self.n_threads)
 
     def apply(self, X: Any) -> NDArray[np.int32]:
         """Return the number of the node where every row ends; see `Tree.apply`."""
-        check_is_fitted(self)
-        matrix = read_rows(self, X, self.tree_.schema)
-        return self.tree_.apply(matrix, self.n_threads)
+        tree = self._fitted_tree()
+        matrix = read_rows(self, X, tree.schema)
+        return tree.apply(matrix, self.n_threads)
 
     def decision_path(self, X: Any) -> csr_matrix:
         """Return a sparse matrix, rows x nodes, with 1 for every node that a row visits."""
-        check_is_fitted(self)
-        matrix = read_rows(self, X, self.tree_.schema)
-        start, nodes = self.tree_.paths(matrix)
+        tree = self._fitted_tree()
+        matrix = read_rows(self, X, tree.schema)
+        start, nodes = tree.paths(matrix)
         return csr_matrix(
-            (np.ones(len(nodes), np.int64), nodes, start), (len(matrix), self.tree_.n_nodes)
+            (np.ones(len(nodes), np.int64), nodes, start), (len(matrix), tree.n_nodes)
         )
 
     def get_depth(self) -> int:
         """Return the number of splits on the longest path."""
-        check_is_fitted(self)
-        return self.tree_.depth
+        return self._fitted_tree().depth
 
     def get_n_leaves(self) -> int:
         """Return the number of leaves."""
-        check_is_fitted(self)
-        return self.tree_.n_leaves
+        return self._fitted_tree().n_leaves
 
     @property
     def feature_importances_(self) -> NDArray[np.float64]:
         """Each column's part of the information gained by all splits."""
-        check_is_fitted(self)
-        return self.tree_.importances()
+        return self._fitted_tree().importances()
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
@@ -226,6 +223,11 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         return Stopping(
             self.max_depth, self.min_samples_split, self.min_samples_leaf, self.significance
         )
+
+    def _fitted_tree(self) -> Tree:
+        if not hasattr(self, "tree_"):
+            check_is_fitted(self)  # raises; it is too slow to be asked before every prediction
+        return self.tree_
 
     def _set_fitted(self, tree: Tree) -> Self:
         self.tree_ = tree

@@ -50,6 +50,16 @@ class UnivariateSearch:
         counts: NDArray[np.float64],
     ) -> NDArray[np.float64]: ...
 
+def train_thermal(
+    values: NDArray[np.float64],
+    y: NDArray[np.int32],
+    weights: NDArray[np.float64] | None,
+    group: NDArray[np.int32],
+    n_classes: int,
+    n_groups: int,
+    options: dict[str, Any],
+) -> tuple[NDArray[np.float64], NDArray[np.uint8], float]: ...
+
 class Routing:
     @property
     def counts(self) -> NDArray[np.float64]: ...

@@ -16,7 +16,18 @@ from numpy.typing import NDArray
 
 from miter.data.schema import Schema
 
-__all__ = ["SHARE", "STAY", "Category", "Linear", "PackedSplits", "Split", "Term", "Threshold"]
+__all__ = [
+    "SHARE",
+    "STAY",
+    "Category",
+    "Linear",
+    "Machine",
+    "MachineTerm",
+    "PackedSplits",
+    "Split",
+    "Term",
+    "Threshold",
+]
 
 #: The branch of a missing value that goes to every branch, with a fraction of its weight each.
 SHARE = -1
@@ -297,8 +308,132 @@ class Linear:
         return cls(tuple(terms), float(reals[0]))
 
 
+@dataclass(frozen=True)
+class MachineTerm:
+    """What one column adds to the discriminants of a linear machine.
+
+    Parameters
+    ----------
+    column : int
+        Position in `Schema.columns`.
+    weights : tuple of tuple of float
+        A number's factors, one a discriminant, as the only row; for a symbol what each of its
+        values adds, one row a value.
+    missing : tuple of float
+        What a missing value adds to each discriminant.
+    is_symbolic : bool
+        Whether the column is a symbol.
+    """
+
+    column: int
+    weights: tuple[tuple[float, ...], ...]
+    missing: tuple[float, ...]
+    is_symbolic: bool
+
+    def of(self, X: NDArray[Any]) -> NDArray[np.float64]:
+        """Return what the column adds for every row, rows x discriminants."""
+        x = X[:, self.column].astype(float)
+        weights = np.array(self.weights)
+        if not self.is_symbolic:
+            known = ~np.isnan(x)
+            added = np.where(known, x, 0.0)[:, None] * weights[0]
+        else:
+            with np.errstate(invalid="ignore"):
+                known = (x >= 0) & (x < len(weights))
+            added = weights[np.where(known, x, 0).astype(int)]
+        return np.where(known[:, None], added, np.array(self.missing))
+
+    def say(self, schema: Schema, output: int) -> list[tuple[float, str]]:
+        """Return (factor, what it multiplies) in one discriminant."""
+        column = schema.columns[self.column]
+        if not self.is_symbolic:
+            return [(self.weights[0][output], column.name)]
+        pairs = zip(self.weights, column.values, strict=True)
+        return [(w[output], f"[{column.name} = {value}]") for w, value in pairs if w[output] != 0]
+
+
+@dataclass(frozen=True)
+class Machine:
+    """A linear machine: as many discriminants as branches; the largest decides.
+
+    Parameters
+    ----------
+    constants : tuple of float
+        One a discriminant.
+    terms : tuple of MachineTerm
+        The columns that count.
+    classes : tuple of int
+        The class that each discriminant speaks for.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from miter.splits import Machine, MachineTerm
+    >>> term = MachineTerm(0, ((1.0, -1.0),), (0.0, 0.0), False)
+    >>> Machine((0.0, 0.0), (term,), (0, 1)).route(np.array([[3.0], [-2.0]]))
+    array([0, 1], dtype=int32)
+    """
+
+    constants: tuple[float, ...]
+    terms: tuple[MachineTerm, ...]
+    classes: tuple[int, ...]
+
+    code: ClassVar[int] = 4
+    name: ClassVar[str] = "machine"
+
+    @property
+    def n_branches(self) -> int:
+        """One a discriminant."""
+        return len(self.constants)
+
+    @property
+    def columns(self) -> tuple[int, ...]:
+        """Positions of the columns that are tested."""
+        return tuple(term.column for term in self.terms)
+
+    def route(self, X: NDArray[Any]) -> NDArray[np.int32]:
+        """Return the branch of every row."""
+        sums = np.tile(np.array(self.constants), (len(X), 1))
+        for term in self.terms:
+            sums += term.of(X)
+        return sums.argmax(axis=1).astype(np.int32)
+
+    def say(self, schema: Schema, branch: int) -> str:
+        """Say ``machine = setosa: 1.2 - 0.4 length + 0.9 width is largest``."""
+        pairs = [pair for term in self.terms for pair in term.say(schema, branch)]
+        words = [f"{self.constants[branch]:.4g}"]
+        words += [f"{'-' if w < 0 else '+'} {abs(w):.4g} {name}" for w, name in pairs]
+        label = schema.classes[self.classes[branch]]
+        return f"machine = {label}: {' '.join(words)} is largest"
+
+    def pack(self) -> tuple[list[int], list[float]]:
+        """Return the numbers that the native core reads."""
+        ints = [len(self.constants), len(self.terms), *self.classes]
+        reals = list(self.constants)
+        for term in self.terms:
+            ints += [term.column, len(term.weights) if term.is_symbolic else 0]
+            for row in (*term.weights, term.missing):
+                reals += row
+        return ints, reals
+
+    @classmethod
+    def unpack(cls, ints: NDArray[np.int32], reals: NDArray[np.float64]) -> Self:
+        """Return the split that `pack` gave the numbers of."""
+        n_outputs = int(ints[0])
+        rows = [tuple(row) for row in reals.reshape(-1, n_outputs).tolist()]
+        terms, at = [], 1
+        for column, n_values in ints[2 + n_outputs :].reshape(-1, 2).tolist():
+            width = n_values or 1
+            weights, missing = tuple(rows[at : at + width]), rows[at + width]
+            terms.append(MachineTerm(column, weights, missing, n_values > 0))
+            at += width + 1
+        return cls(rows[0], tuple(terms), tuple(ints[2 : 2 + n_outputs].tolist()))
+
+
 #: The kinds by their code in the native core; 0 is a leaf.
-SPLIT_KINDS: dict[int, type[Split]] = {kind.code: kind for kind in (Threshold, Category, Linear)}
+SPLIT_KINDS: dict[int, type[Split]] = {
+    kind.code: kind for kind in (Threshold, Category, Linear, Machine)
+}
 
 
 @dataclass(frozen=True, eq=False)

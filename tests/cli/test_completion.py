@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import miter
+from miter.cli.door import miter as command_line
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
@@ -18,10 +19,7 @@ def test_script(run, shell):
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        (
-            "miter ",
-            set("fit predict show evaluate compare bootstrap curve data completion".split()),
-        ),
+        ("miter ", set(command_line.commands)),
         ("miter fit --learner ", {"univariate", "id3"}),
         ("miter completion z", {"zsh"}),
     ],

@@ -9,7 +9,17 @@ import pytest
 from miter import __version__
 from miter.cli import door
 
-VERBS = "fit predict show evaluate compare bootstrap curve data completion".split()
+VERBS = [
+    "fit",
+    "predict",
+    "show",
+    "evaluate",
+    "compare",
+    "bootstrap",
+    "curve",
+    "data",
+    "completion",
+]
 HEAVY = ["numpy", "scipy", "sklearn", "rich", "pandas", "narwhals", "miter.data", "miter.core"]
 
 

@@ -8,7 +8,15 @@ import pytest
 
 from miter.classifier import TreeClassifier
 from miter.data import Column, Data, Schema
-from miter.splits import Category, Linear, PackedSplits, Term, Threshold
+from miter.splits import (
+    Category,
+    Linear,
+    Machine,
+    MachineTerm,
+    PackedSplits,
+    Term,
+    Threshold,
+)
 from miter.tree import Tree
 
 
@@ -25,13 +33,30 @@ def mixed_model():
         ("id",),
     )
     terms = (Term(0, 0.1 + 0.2, -0.5), Term(1, (1.0, -2.0, 1e-300), 3.0), Term(2, 1.0))
+    machine_terms = (
+        MachineTerm(0, ((0.1, -0.1),), (0.0, 0.25), False),
+        MachineTerm(1, ((1.0, 0.0), (0.0, 2.0), (-1.0, 0.5)), (0.0, 0.0), True),
+    )
     splits = [
         Category(1, (0, -1, 1), missing=-1),
         Threshold(2, (0.5, 1.5), missing=1),
         Linear(terms, 0.25),
-        *[None] * 5,
+        *[None] * 3,
+        Machine((0.5, -0.5), machine_terms, (0, 1)),
+        *[None] * 3,
     ]
-    counts = [[6, 4], [4, 1.5], [2, 2.5], [4, 0], [0, 1], [0, 0.5], [2, 0], [0, 2.5]]
+    counts = [
+        [6, 4],
+        [4, 1.5],
+        [2, 2.5],
+        [4, 0],
+        [0, 1],
+        [0, 0.5],
+        [2, 1],
+        [0, 1.5],
+        [2, 0],
+        [0, 1],
+    ]
     tree = Tree(schema, PackedSplits.of(splits), np.array(counts, float))
     return TreeClassifier()._set_fitted(tree)
 

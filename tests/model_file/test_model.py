@@ -55,7 +55,7 @@ WRONG = [
     ("schema columns 1 values", ["a", "a", "b"], "'a' twice"),
     ("schema columns 1 values", ["a", "b"], "node 0: a value has no branch"),
     ("schema columns 1 values 0", "\ud800", "schema.columns[1].values[0]: "),
-    ("schema columns 2 values", ["S"], "nodes[1].split: it cuts beyond the values"),
+    ("schema columns 2 values", ["S"], "nodes[1].split: it names values or classes"),
     ("schema columns 1 extra", 1, "schema.columns[1]: there is a field 'extra'"),
     ("schema classes", [], "schema.classes: "),
     ("schema classes", ["a", "a"], "listed twice"),
@@ -103,12 +103,19 @@ WRONG = [
     ("nodes 0 children", "12", "nodes[0]: '12' is not a list"),
     ("nodes 2 children", [1, 2], "nodes[2].children: the children must be numbered from 6"),
     ("nodes 1 split cuts", [1.5, 0.5], "node 1: cuts must ascend"),
-    ("nodes 1 split cuts", [0.5, 9], "nodes[1].split: it cuts beyond"),
+    ("nodes 1 split cuts", [0.5, 9], "nodes[1].split: it names values or classes"),
     ("nodes 2 split terms", [], "node 2: a linear split needs its terms"),
     ("nodes 2 split terms 0 weights", [], "model file: "),
     ("nodes 2 split terms 1 weights", 1.0, "node 2: the column is of another kind"),
     ("nodes 2 split terms 0 weights", "1", "nodes[2].split.terms[0].weights: "),
     ("nodes 2 split threshold", None, "nodes[2].split.threshold: None is not a number"),
+    ("nodes 6 split terms", [], "node 6: a machine needs two outputs and its terms"),
+    ("nodes 6 split classes", [0, 2], "nodes[6].split: it names values or classes"),
+    ("nodes 6 split classes", [-1, 1], "node 6: no class -1"),
+    ("nodes 6 split classes", [0], "node 6: a machine needs"),
+    ("nodes 6 split constants", [0.5], "nodes[6].children: 2 do not fit"),
+    ("nodes 6 split terms 0 missing", [0.0], "node 6: terms and weights differ in number"),
+    ("nodes 6 split terms 1 is_symbolic", False, "node 6: the column is of another kind"),
     ("nodes 7", {"counts": [1, 1], "split": {}, "children": []}, "no split of the kind None"),
 ]
 
@@ -133,7 +140,7 @@ def test_nodes_are_missing(sound, seal, tmp_path, n_kept):
 def test_nodes_that_nobody_reaches(sound, seal, tmp_path):
     leaf = {"counts": [1, 1]}
     (tmp_path / "model.miter").write_bytes(seal(sound | {"nodes": [*sound["nodes"], leaf]}))
-    with pytest.raises(ModelFileError, match="no branch leads to node 8"):
+    with pytest.raises(ModelFileError, match="no branch leads to node 10"):
         load(tmp_path / "model.miter")
 
 

@@ -169,15 +169,18 @@ def _read_split(node: Any, n_reached: int) -> Split | None:
 
 
 def _check_sayable(number: int, split: Split | None, schema: Schema) -> None:
-    """Complain about a split between values of an ordered column that it does not have."""
-    if split is None or all(schema.columns[c].kind != "ordered" for c in split.columns):
+    """Complain about a split that cuts between values, or names classes, that there are not."""
+    if split is None:
+        return
+    names_classes = hasattr(split, "classes")
+    if not names_classes and all(schema.columns[c].kind != "ordered" for c in split.columns):
         return
     try:
         for branch in range(split.n_branches):
             split.say(schema, branch)
     except IndexError:
         raise FieldError(
-            "it cuts beyond the values of an ordered column", f"nodes[{number}].split"
+            "it names values or classes that there are not", f"nodes[{number}].split"
         ) from None
 
 
