@@ -9,21 +9,21 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import Tags, check_random_state
+from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from miter.errors import did_you_mean
 from miter.grow import Stopping, grow
 from miter.progress import ProgressLine
 from miter.prune import PRUNERS, Pruner
-from miter.reading import read_rows, read_training, read_validation, weigh
+from miter.reading import ReadsTables, read_rows, read_training, read_validation, weigh
 from miter.splitters import Splitter, UnivariateSplitter
 from miter.tree import Tree
 
 __all__ = ["TreeClassifier", "UnivariateTreeClassifier", "id3"]
 
 
-class TreeClassifier(ClassifierMixin, BaseEstimator):
+class TreeClassifier(ReadsTables, ClassifierMixin, BaseEstimator):
     """A decision tree whose nodes are tests of any kind.
 
     Parameters
@@ -193,13 +193,6 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
     def feature_importances_(self) -> NDArray[np.float64]:
         """Each column's part of the information gained by all splits."""
         return self._fitted_tree().importances()
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.string = True
-        tags.input_tags.categorical = True
-        return tags
 
     # ---- from the parameters to the engine -------------------------------------------------
 

@@ -15,7 +15,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.utils import Tags, check_random_state
+from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from miter.classifier import TreeClassifier, UnivariateTreeClassifier
@@ -24,7 +24,7 @@ from miter.errors import did_you_mean
 from miter.grow import grow_forest
 from miter.progress import ProgressLine
 from miter.prune import Pruner
-from miter.reading import read_rows, read_training, weigh
+from miter.reading import ReadsTables, read_rows, read_training, weigh
 from miter.tree import Tree
 
 __all__ = ["BaggedTreesClassifier"]
@@ -32,7 +32,7 @@ __all__ = ["BaggedTreesClassifier"]
 VOTING = ("majority", "average")
 
 
-class BaggedTreesClassifier(ClassifierMixin, BaseEstimator):
+class BaggedTreesClassifier(ReadsTables, ClassifierMixin, BaseEstimator):
     """Trees grown on bootstrap samples of the rows; the majority decides.
 
     Parameters
@@ -174,13 +174,6 @@ class BaggedTreesClassifier(ClassifierMixin, BaseEstimator):
         """Mean of the trees' importances."""
         check_is_fitted(self)
         return np.mean([tree.feature_importances_ for tree in self.estimators_], axis=0)
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.string = True
-        tags.input_tags.categorical = True
-        return tags
 
     def _say(self, tree: Tree, matrix: NDArray[Any]) -> NDArray[np.float64]:
         if self.voting == "average":

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
-from sklearn.utils import assert_all_finite
+from sklearn.utils import Tags, assert_all_finite
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d, validate_data
 
@@ -19,7 +19,18 @@ from miter.data.schema import Kind, Schema
 from miter.data.table import Data
 from miter.errors import DataError, did_you_mean
 
-__all__ = ["read_rows", "read_training", "read_validation", "weigh"]
+__all__ = ["ReadsTables", "read_rows", "read_training", "read_validation", "weigh"]
+
+
+class ReadsTables:
+    """Tells scikit-learn that missing values, texts and categories are welcome."""
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()  # type: ignore[misc]
+        tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
+        return tags
 
 
 def read_training(model: BaseEstimator, X: Any, y: Any, categorical_features: Any) -> Data:

@@ -25,9 +25,6 @@ seed_option = click.option(
 picture_option = click.option(
     "--picture", type=PATH, help="Draw the curve into this file: .png, .svg or .pdf."
 )
-class_option = click.option(
-    "--class", "positive", metavar="CLASS", required=True, help="The class that matters."
-)
 share_option = click.option(
     "--test-share",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
@@ -127,56 +124,44 @@ def size(
     _answer(result, picture, as_json)
 
 
-@curve.command()
-@data_argument
-@learner_options
-@class_option
-@share_option
-@seed_option
-@picture_option
-@json_option
-@quiet_option
-def roc(
-    data: Path,
-    positive: str,
-    test_share: float,
-    seed: int,
-    picture: Path | None,
-    as_json: bool,
-    quiet: bool,
-    **options: Any,
-) -> None:
-    """Count true against false positives of a class, on rows of DATA held out."""
-    from miter.lab import roc as roc_of
+def _price_curve(name: str, make: str, summary: str) -> None:
+    """Add a verb that draws a curve of what is said of held-out rows."""
 
-    truth, probability = _held_out(data, positive, test_share, seed, quiet, options)
-    _answer(roc_of(truth, probability), picture, as_json)
+    @curve.command(name, help=summary)
+    @data_argument
+    @learner_options
+    @click.option(
+        "--class", "positive", metavar="CLASS", required=True, help="The class that matters."
+    )
+    @share_option
+    @seed_option
+    @picture_option
+    @json_option
+    @quiet_option
+    def verb(
+        data: Path,
+        positive: str,
+        test_share: float,
+        seed: int,
+        picture: Path | None,
+        as_json: bool,
+        quiet: bool,
+        **options: Any,
+    ) -> None:
+        from miter import lab
+
+        truth, probability = _held_out(data, positive, test_share, seed, quiet, options)
+        _answer(getattr(lab, make)(truth, probability), picture, as_json)
 
 
-@curve.command()
-@data_argument
-@learner_options
-@class_option
-@share_option
-@seed_option
-@picture_option
-@json_option
-@quiet_option
-def cost(
-    data: Path,
-    positive: str,
-    test_share: float,
-    seed: int,
-    picture: Path | None,
-    as_json: bool,
-    quiet: bool,
-    **options: Any,
-) -> None:
-    """Tell what errors cost at every price of missing a class, on rows of DATA held out."""
-    from miter.lab import cost_curve
-
-    truth, probability = _held_out(data, positive, test_share, seed, quiet, options)
-    _answer(cost_curve(truth, probability), picture, as_json)
+_price_curve(
+    "roc", "roc", "Count true against false positives of a class, on rows of DATA held out."
+)
+_price_curve(
+    "cost",
+    "cost_curve",
+    "Tell what errors cost at every price of missing a class, on rows of DATA held out.",
+)
 
 
 def _read(data: Path, options: dict[str, Any], quiet: bool) -> Data:
