@@ -1,4 +1,6 @@
 import pickle
+import subprocess
+import sys
 import warnings
 
 import numpy as np
@@ -307,3 +309,50 @@ def test_sets_with_many_missing_values(dataset, name, missing):
         model = UnivariateTreeClassifier(missing=missing).fit(data)
     accuracy = (model.tree_.predict(data.X) == data.labels).mean()
     assert accuracy > data.class_counts().max() / data.n_rows
+
+
+def test_labels_that_cannot_be_used_are_named():
+    X = np.arange(8.0).reshape(4, 2)
+    with pytest.raises(ValueError, match="label of row 2 is missing"):
+        UnivariateTreeClassifier().fit(X, np.array(["a", "b", None, "a"], object))
+    with pytest.raises(ValueError, match="the labels mix"):
+        UnivariateTreeClassifier().fit(X, np.array(["a", 1, "b", 2], object))
+
+
+def test_duplicate_columns_are_named():
+    X = pd.DataFrame(np.arange(8.0).reshape(4, 2), columns=["a", "a"])
+    with pytest.raises(DataError, match="two columns are called 'a'"):
+        UnivariateTreeClassifier().fit(X, [0, 1, 0, 1])
+
+
+@pytest.mark.parametrize("n_threads", ["x", 1.5, True, -1, 10**6])
+def test_senseless_threads_are_named(n_threads):
+    X, y = load_iris(return_X_y=True)
+    with pytest.raises(ValueError, match="n_threads is"):
+        UnivariateTreeClassifier(n_threads=n_threads).fit(X, y)
+
+
+def test_weights_that_overflow_are_refused():
+    X, y = load_iris(return_X_y=True)
+    with pytest.raises(DataError, match="scale them down"):
+        UnivariateTreeClassifier().fit(X, y, sample_weight=np.full(150, 1e307))
+
+
+def test_many_classes_are_cut_into_many_intervals():
+    y = np.repeat(np.arange(700), 50)
+    assert len(IntervalDiscretizer().fit(y[:, None].astype(float), y).cuts_[0]) == 699
+
+
+def test_more_threads_than_the_system_gives():
+    """A limit on the address space stops new threads; those that are there do the work."""
+    code = """
+import resource
+import numpy as np
+from miter import UnivariateTreeClassifier
+X = np.random.default_rng(0).normal(size=(2000, 1200)).astype(np.float32)
+resource.setrlimit(resource.RLIMIT_AS, (4 << 30,) * 2)
+model = UnivariateTreeClassifier(n_threads=1000, max_depth=1, thresholds="histogram")
+print(model.fit(X, X[:, 0] > 0).get_depth())
+"""
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (result.returncode, result.stdout) == (0, "1\n"), result.stderr

@@ -5,7 +5,16 @@ from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.model_selection import cross_val_score
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from miter import BaggedTreesClassifier, ReducedError, TreeClassifier, UnivariateTreeClassifier, id3
+from miter import (
+    BaggedTreesClassifier,
+    DataError,
+    ModelFileError,
+    ReducedError,
+    TreeClassifier,
+    UnivariateTreeClassifier,
+    id3,
+    save,
+)
 from miter.data import led
 from miter.grow import Stopping, grow, grow_forest
 from miter.splits import Linear, Term
@@ -151,3 +160,21 @@ def test_wrong_parameters_are_named(parameters, words):
     X, y = load_iris(return_X_y=True)
     with pytest.raises(ValueError, match=words):
         BaggedTreesClassifier(**parameters).fit(X, y)
+
+
+def test_nothing_left_out_is_an_error():
+    X, y = load_iris(return_X_y=True)
+    with pytest.raises(ValueError, match="oob_score needs rows"):
+        BaggedTreesClassifier(n_estimators=2, bootstrap=False, max_samples=150, oob_score=True).fit(
+            X, y
+        )
+    pruned = UnivariateTreeClassifier(pruning="reduced_error")
+    with pytest.raises(DataError, match="needs validation rows"):
+        BaggedTreesClassifier(pruned, 2, bootstrap=False).fit(X, y)
+
+
+def test_a_forest_is_not_saved_as_a_tree(tmp_path):
+    X, y = load_iris(return_X_y=True)
+    with pytest.raises(ModelFileError, match="BaggedTreesClassifier cannot be saved"):
+        save(BaggedTreesClassifier(n_estimators=2).fit(X, y), tmp_path / "forest.miter")
+    assert list(tmp_path.iterdir()) == []

@@ -80,7 +80,7 @@ def test_classifiers_get_their_parameters():
         (
             "os.system",
             {},
-            "there is no learner 'os.system'; known are 'univariate', 'id3', 'bagging', and the "
+            "there is no learner 'os.system'; known are 'univariate', 'id3', 'lmdt91', 'lmdt93', 'bagging', and the "
             "names of scikit-learn's classifiers",
         ),
         ("sklearn.linear_model.Lasso", {}, "there is no learner 'sklearn.linear_model.Lasso'"),

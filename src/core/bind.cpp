@@ -109,14 +109,16 @@ nb::tuple pack(const std::vector<FoundSplit>& found, int n_classes, bool by_clas
       kind.push_back(static_cast<std::uint8_t>(SplitKind::leaf));
       n_branches.push_back(0);
     } else {
-      const bool symbols = !split.branch_of_value.empty();
+      const bool symbols = split.n_values > 0;
       kind.push_back(
           static_cast<std::uint8_t>(symbols ? SplitKind::category : SplitKind::threshold));
       ints.insert(ints.end(), {split.column, split.missing});
-      ints.insert(ints.end(), split.branch_of_value.begin(), split.branch_of_value.end());
+      if (symbols) ints.push_back(split.n_values);
+      for (std::size_t v = 0; v < split.values.size(); ++v) {
+        ints.insert(ints.end(), {split.values[v], split.branches[v]});
+      }
       reals.insert(reals.end(), split.cuts.begin(), split.cuts.end());
-      const auto most =
-          std::max_element(split.branch_of_value.begin(), split.branch_of_value.end());
+      const auto most = std::max_element(split.branches.begin(), split.branches.end());
       n_branches.push_back(symbols ? *most + 1 : static_cast<std::int32_t>(split.cuts.size()) + 1);
     }
     int_start.push_back(static_cast<std::int64_t>(ints.size()));

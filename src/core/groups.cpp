@@ -50,7 +50,7 @@ struct Cut {
 
 Cut best_cut(const Groups& groups, std::size_t begin, std::size_t end) {
   std::vector<double> right = total(groups, begin, end);
-  std::vector<double> left(right.size(), 0.0), best_left, best_right;
+  std::vector<double> left(right.size(), 0.0);
   const std::vector<double> all = right;
   double least = std::numeric_limits<double>::infinity();
   Cut cut;
@@ -60,18 +60,20 @@ Cut best_cut(const Groups& groups, std::size_t begin, std::size_t end) {
     if (rest < least) {
       least = rest;
       cut.position = g + 1;
-      best_left = left;
-      best_right = right;
     }
   }
   if (cut.position == 0) return cut;
+  // Counted anew: what is left of a class after subtracting all of it is not always 0.
+  const std::vector<double> best_left = total(groups, begin, cut.position);
+  const std::vector<double> best_right = total(groups, cut.position, end);
   const double n = sum(all);
   const double gain = (mixed(all, false) - least) / n;
   const int k = classes_present(all);
   const double entropies = k * mixed(all, false) / n -
                            classes_present(best_left) * mixed(best_left, false) / sum(best_left) -
                            classes_present(best_right) * mixed(best_right, false) / sum(best_right);
-  const double delta = std::log2(std::pow(3.0, k) - 2) - entropies;
+  // log2(3^k - 2), without the power that overflows for many classes.
+  const double delta = k * std::log2(3.0) + std::log2(1 - 2 * std::pow(3.0, -k)) - entropies;
   cut.pays = n > 1 && gain > (std::log2(n - 1) + delta) / n;
   return cut;
 }

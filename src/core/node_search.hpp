@@ -333,11 +333,13 @@ class NodeSearch {
   void finish_symbols(const Node& node, int c, Scratch<Count>& scratch, FoundSplit& split) const {
     const Groups groups = gather_groups(node, c, scratch);
     const std::vector<std::int32_t> branch = divide(c, groups);
-    split.branch_of_value.assign(t_.n_values[c], -1);
-    for (std::size_t g = 0; g < groups.size(); ++g)
-      split.branch_of_value[groups.codes[g]] = branch[g];
-    finish_missing(node, c, scratch, split,
-                   [&](std::uint32_t code) { return split.branch_of_value[code]; });
+    split.n_values = t_.n_values[c];
+    split.values.assign(groups.codes.begin(), groups.codes.end());
+    split.branches = branch;
+    finish_missing(node, c, scratch, split, [&](std::uint32_t code) {
+      return branch[std::lower_bound(groups.codes.begin(), groups.codes.end(), code) -
+                    groups.codes.begin()];
+    });
   }
 
   template <class Count>

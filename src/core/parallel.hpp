@@ -7,6 +7,7 @@
 #include <exception>
 #include <functional>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -63,7 +64,11 @@ void parallel_for(std::size_t n_items, int n_threads, const Interrupted& interru
 
   std::vector<std::thread> others;
   const int n_others = static_cast<int>(std::min<std::size_t>(n_threads, n_items)) - 1;
-  for (int thread = 1; thread <= n_others; ++thread) others.emplace_back(run, thread);
+  try {
+    for (int thread = 1; thread <= n_others; ++thread) others.emplace_back(run, thread);
+  } catch (const std::system_error&) {
+    // The system gives no more threads; those that are there do the work.
+  }
   run(0);
   for (auto& other : others) other.join();
   if (error) std::rethrow_exception(error);

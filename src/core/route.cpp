@@ -79,10 +79,18 @@ void Splits::check(std::size_t i, std::int32_t n_branches) const {
       }
       return;
     case SplitKind::category:
-      if (n_ints < 3 || n_reals != 0) refuse(i, "a category needs a column and its values");
+      if (n_ints < 3 || n_ints % 2 == 0 || n_reals != 0) {
+        refuse(i, "a category needs a column and its values");
+      }
       check_column(own[0], true);
-      if (n_ints - 2 != n_values_[own[0]]) refuse(i, "a value has no branch");
-      for (std::int64_t k = 1; k < n_ints; ++k) check_branch(own[k]);
+      check_branch(own[1]);
+      if (own[2] != n_values_[own[0]]) refuse(i, "a value has no branch");
+      for (std::int64_t k = 3; k < n_ints; k += 2) {
+        const std::int32_t previous = k > 3 ? own[k - 2] : -1;
+        if (own[k] <= previous || own[k] >= own[2]) refuse(i, "values must ascend");
+        if (own[k + 1] < 0) refuse(i, "no branch " + std::to_string(own[k + 1]));
+        check_branch(own[k + 1]);
+      }
       return;
     case SplitKind::linear: {
       if (n_branches != 2) refuse(i, "a linear split has two branches");

@@ -25,7 +25,8 @@ constexpr std::int32_t stay = -2;       // no branch fits: the row ends at this 
 
 // Splits of many nodes, packed: split i has its own slice of whole numbers and of real ones.
 //   threshold  ints: column, missing branch            reals: cuts, ascending
-//   category   ints: column, missing branch, branch of value 0, 1, ... (-1: stay)
+//   category   ints: column, missing branch, n_values of the column, then ascending the values that
+//              have a branch, each with it; others stay
 //   linear     ints: n_terms, then per term column, n_values (0: a number)
 //              reals: threshold, then per term its weight (or one a value) and its missing weight
 //   machine    ints: n_outputs, n_terms, the class of each output, then per term column, n_values
@@ -70,9 +71,8 @@ class Splits {
       }
       case SplitKind::category: {
         const double x = value(own[0]);
-        if (!(x >= 0 && x < n_values_[own[0]])) return own[1];  // also NaN
-        const std::int32_t b = own[2 + static_cast<std::int32_t>(x)];
-        return b < 0 ? stay : b;
+        if (!(x >= 0 && x < own[2])) return own[1];  // also NaN
+        return branch_of_value(own + 3, ints(i + 1), static_cast<std::int32_t>(x));
       }
       case SplitKind::linear:
         return linear_sum(own, real + 1, value) > real[0];
@@ -99,6 +99,22 @@ class Splits {
       }
     }
     return sum;
+  }
+
+  // Looks a value up among pairs of value and branch.
+  static std::int32_t branch_of_value(const std::int32_t* first, const std::int32_t* last,
+                                      std::int32_t value) {
+    std::int64_t low = 0, high = (last - first) / 2;
+    while (low < high) {
+      const std::int64_t middle = (low + high) / 2;
+      if (first[2 * middle] < value) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    const bool is_there = first + 2 * low < last && first[2 * low] == value;
+    return is_there ? first[2 * low + 1] : stay;
   }
 
   // The first of the largest discriminants.

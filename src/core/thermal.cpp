@@ -33,9 +33,11 @@ class Trainer {
       row[rows.n_variables] = 1;
     }
     std::iota(order_.begin(), order_.end(), 0);
+    total_ = static_cast<double>(rows.n_rows);
     if (rows.weights) {
       cumulated_.resize(rows.n_rows);
       std::partial_sum(rows.weights, rows.weights + rows.n_rows, cumulated_.begin());
+      total_ = cumulated_.back();
     }
   }
 
@@ -52,8 +54,8 @@ class Trainer {
       train(options_.early_start);
       TrainedMachine now = machine();
       const int n_kept = static_cast<int>(std::count(kept_.begin(), kept_.end(), 1));
-      if (now.accuracy >= best || rows_.n_rows <= 2 * n_kept) best = now.accuracy;
-      const double error = std::sqrt(best * (1 - best) / static_cast<double>(rows_.n_rows));
+      if (now.accuracy >= best || total_ <= 2.0 * n_kept) best = now.accuracy;
+      const double error = std::sqrt(best * (1 - best) / total_);
       if (now.accuracy >= best - options_.t_quantile * error) saved = now;
       if (now.accuracy < best - options_.delta || n_groups_kept() < 2) break;
       eliminate();
@@ -244,6 +246,7 @@ class Trainer {
   std::vector<std::uint8_t> kept_;
   std::vector<std::int64_t> order_;
   std::vector<double> cumulated_;  // of the weights
+  double total_;                   // weight of all rows
 };
 
 }  // namespace

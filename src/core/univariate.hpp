@@ -38,10 +38,12 @@ struct Level {
 };
 
 struct FoundSplit {
-  std::int32_t column = -1;   // -1: no column divides these rows
-  std::int32_t missing = -1;  // the branch of a missing value; -1: a fraction to each
-  std::vector<double> cuts;   // ascending, for numbers
-  std::vector<std::int32_t> branch_of_value;   // for symbols; -1: not seen at this node
+  std::int32_t column = -1;            // -1: no column divides these rows
+  std::int32_t missing = -1;           // the branch of a missing value; -1: a fraction to each
+  std::vector<double> cuts;            // ascending, for numbers
+  std::vector<std::int32_t> values;    // for symbols: those seen at this node, ascending,
+  std::vector<std::int32_t> branches;  // and the branch of each
+  std::int32_t n_values = 0;           // of the whole column
   std::vector<std::int32_t> missing_of_class;  // while growing with Missing::in_class
 };
 

@@ -185,8 +185,6 @@ class BaggedTreesClassifier(ReadsTables, ClassifierMixin, BaseEstimator):
             raise ValueError(f"voting is {self.voting!r}; {did_you_mean(str(self.voting), VOTING)}")
         if not isinstance(self.n_estimators, int | np.integer) or self.n_estimators < 1:
             raise ValueError(f"n_estimators is {self.n_estimators!r}; give 1 or more")
-        if self.oob_score and not self.bootstrap and self.max_samples == 1.0:
-            raise ValueError("oob_score needs rows that trees have not seen; set bootstrap=True")
         if self.estimator is None:
             return UnivariateTreeClassifier("gain", pruning=None, min_samples_leaf=1)
         if not isinstance(self.estimator, TreeClassifier):
@@ -222,6 +220,10 @@ class BaggedTreesClassifier(ReadsTables, ClassifierMixin, BaseEstimator):
                 votes[rows] += self._say(estimator.tree_, data.X[rows])
         n_votes = votes.sum(axis=1)
         seen = n_votes > 0
+        if not seen.any():
+            raise ValueError(
+                "oob_score needs rows that trees have not seen; set bootstrap=True or draw fewer"
+            )
         right = votes.argmax(axis=1) == data.labels
         self.oob_score_ = float(np.average(right[seen], weights=_weights(data)[seen]))
         with np.errstate(invalid="ignore"):

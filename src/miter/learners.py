@@ -16,6 +16,7 @@ from sklearn.base import BaseEstimator
 from miter.classifier import TreeClassifier, UnivariateTreeClassifier, id3
 from miter.ensemble import BaggedTreesClassifier
 from miter.errors import did_you_mean
+from miter.lmdt import lmdt91, lmdt93
 
 __all__ = ["ENSEMBLES", "LEARNERS", "make_classifier", "make_learner"]
 
@@ -23,6 +24,8 @@ __all__ = ["ENSEMBLES", "LEARNERS", "make_classifier", "make_learner"]
 LEARNERS: dict[str, Callable[..., TreeClassifier]] = {
     "univariate": UnivariateTreeClassifier,
     "id3": id3,
+    "lmdt91": lmdt91,
+    "lmdt93": lmdt93,
 }
 #: What consists of many trees; model files and pictures are for one.
 ENSEMBLES: dict[str, Callable[..., BaseEstimator]] = {"bagging": BaggedTreesClassifier}
@@ -61,8 +64,15 @@ def make_learner(name: str, parameters: Mapping[str, Any] | None = None) -> Tree
     if name not in LEARNERS:
         raise ValueError(f"there is no learner {name!r}; {did_you_mean(name, LEARNERS)}")
     parameters = dict(parameters or {})
-    _check_parameters(name, parameters, LEARNERS[name]().get_params(deep=False))
+    _check_parameters(name, parameters, _known_parameters(LEARNERS[name]()))
     return LEARNERS[name](**parameters)
+
+
+def _known_parameters(learner: TreeClassifier) -> dict[str, Any]:
+    """Return what can be said of a learner by name: of the tree, and of how splits are found."""
+    known = learner.get_params(deep=False)
+    splitter = known.pop("splitter", None)
+    return known if splitter is None else known | vars(splitter)
 
 
 def make_classifier(name: str, parameters: Mapping[str, Any] | None = None) -> BaseEstimator:

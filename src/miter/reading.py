@@ -14,8 +14,8 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d, validate_data
 
 from miter.data.frames import encode_frame, from_frame
-from miter.data.labels import match_labels
-from miter.data.schema import Kind, Schema
+from miter.data.labels import encode_labels, match_labels
+from miter.data.schema import Kind, Schema, first_repeated
 from miter.data.table import Data
 from miter.errors import DataError, did_you_mean
 
@@ -118,6 +118,10 @@ def _is_plain(model: BaseEstimator, X: Any) -> bool:
 def _validate(model: BaseEstimator, X: Any, *, reset: bool) -> Any:
     """Let scikit-learn check the names and the width; frames keep their own columns."""
     if _is_frame(X):
+        names = X.column_names if hasattr(X, "column_names") else X.columns
+        repeated = first_repeated(map(str, names))
+        if repeated is not None:
+            raise DataError(f"two columns are called {repeated!r}; rename one of them")
         validate_data(model, X, reset=reset, skip_check_array=True)
         return X
     has_text = isinstance(X, np.ndarray) and X.dtype.kind in "OUS"
@@ -167,6 +171,8 @@ def _check_labels(y: Any) -> NDArray[Any]:
         if np.isnan(y).any():
             return y  # from_frame says which label is missing
         assert_all_finite(y, input_name="y")
+    if y.dtype.kind == "O":
+        encode_labels(y)  # says which label is missing, or that their types differ
     check_classification_targets(y)
     return y
 
@@ -189,9 +195,12 @@ def _check_weight(sample_weight: ArrayLike, n_rows: int) -> NDArray[np.float64]:
 
 def _check_total(data: Data) -> None:
     assert data.weight is not None
-    total = data.weight.sum()
+    with np.errstate(over="ignore"):
+        total = data.weight.sum()
     if data.n_rows == 0:
         raise DataError("the weight of every row is zero; give some rows a weight above zero")
+    if not total < 1e100:
+        raise DataError(f"the weights sum to {total:.3g}, which is too much; scale them down")
     if total < 0.1 * data.n_rows:
         warnings.warn(
             f"the weights of {data.n_rows} rows sum to {total:.3g}; weights count rows, so the "

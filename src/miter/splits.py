@@ -185,12 +185,17 @@ class Category:
 
     def pack(self) -> tuple[list[int], list[float]]:
         """Return the numbers that the native core reads."""
-        return [self.column, self.missing, *self.branches], []
+        # Only values with a branch are packed: a column may have many thousands of others.
+        pairs = [(v, b) for v, b in enumerate(self.branches) if b != -1]
+        head = [self.column, self.missing, len(self.branches)]
+        return [*head, *(number for pair in pairs for number in pair)], []
 
     @classmethod
     def unpack(cls, ints: NDArray[np.int32], reals: NDArray[np.float64]) -> Self:
         """Return the split that `pack` gave the numbers of."""
-        return cls(int(ints[0]), tuple(ints[2:].tolist()), int(ints[1]))
+        branches = np.full(ints[2], -1)
+        branches[ints[3::2]] = ints[4::2]
+        return cls(int(ints[0]), tuple(branches.tolist()), int(ints[1]))
 
 
 @dataclass(frozen=True)

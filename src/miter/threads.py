@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+from numbers import Integral
 
 __all__ = ["resolve_threads"]
+
+MOST_THREADS = 1024
 
 
 def resolve_threads(n_threads: int | None = None) -> int:
@@ -14,12 +17,17 @@ def resolve_threads(n_threads: int | None = None) -> int:
     side by side do not fight for the cores), else every core this process may use.
     """
     if n_threads is not None:
-        if n_threads < 1:
-            raise ValueError(f"n_threads is {n_threads!r}; give 1 or more, or None for all cores")
+        given: object = n_threads
+        is_whole = isinstance(given, Integral) and not isinstance(given, bool)
+        if not is_whole or not 1 <= n_threads <= MOST_THREADS:
+            raise ValueError(
+                f"n_threads is {n_threads!r}; give a whole number from 1 to {MOST_THREADS}, or "
+                "None for all cores"
+            )
         return int(n_threads)
     asked = os.environ.get("OMP_NUM_THREADS", "").split(",")[0].strip()
     if asked.isdigit() and int(asked) > 0:
-        return int(asked)
+        return min(int(asked), MOST_THREADS)
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -11,10 +11,11 @@ from sklearn.exceptions import NotFittedError
 from miter.classifier import TreeClassifier, UnivariateTreeClassifier, id3
 from miter.data import Column, Data, Schema, play_tennis
 from miter.errors import ModelFileError
+from miter.lmdt import lmdt91
 from miter.model_file import envelope, load, save
 from miter.prune import ReducedError
 from miter.splits import PackedSplits, Threshold
-from miter.splitters import Splitter
+from miter.splitters import Splitter, UnivariateSplitter
 from miter.tree import Tree
 
 
@@ -301,3 +302,20 @@ def test_checksum_of_another_type(refused, content):
     file = json.loads(content)
     file["checksum"] = ["sha256"]
     assert "checksum" in refused(json.dumps(file).encode())
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        lmdt91(random_state=0),
+        TreeClassifier(UnivariateSplitter("nunez", attribute_costs={"x0": 2.5})),
+    ],
+    ids=["thermal", "univariate"],
+)
+def test_a_loaded_tree_can_be_grown_again(model, tmp_path):
+    """Miter's own splitters are settings, not code, so they come along."""
+    X, y = load_iris(return_X_y=True)
+    save(model.fit(X, y), tmp_path / "model.miter")
+    again = load(tmp_path / "model.miter")
+    assert again.splitter == model.splitter
+    assert np.array_equal(again.fit(X, y).predict_proba(X), model.predict_proba(X))

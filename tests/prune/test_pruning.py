@@ -136,3 +136,9 @@ def test_reduced_error_without_validation_rows():
 def test_senseless_share_is_refused(share):
     with pytest.raises(ValueError, match="share is"):
         ReducedError(share=share)
+
+
+def test_reduced_error_with_empty_validation_rows():
+    empty = binary_led(0).take(np.array([], int))
+    with pytest.raises(DataError, match="needs validation rows"):
+        ReducedError().prune(noisy_tree(0), empty)

@@ -143,3 +143,33 @@ def test_settings_reach_splitter_and_tree():
 def test_senseless_settings_are_refused(settings):
     with pytest.raises(ValueError, match=f"{next(iter(settings))} is"):
         ThermalMachineSplitter(**settings)
+
+
+@pytest.mark.parametrize("factor", [1e-200, 1e-13, 1.0, 1e160])
+def test_units_do_not_matter(factor):
+    X, y = load_iris(return_X_y=True)
+    trees = [
+        grow(from_frame(X * k, y), ThermalMachineSplitter(), Stopping(2), seed=1).predict(X * k)
+        for k in (1.0, factor)
+    ]
+    assert np.mean(trees[0] == trees[1]) > 0.97
+
+
+def test_weights_count_in_the_significance_test():
+    """A row with weight 20 is as good as 20 rows: elimination goes as far."""
+    random = np.random.default_rng(0)
+    X = random.normal(size=(150, 6))
+    y = (X[:, 0] + X[:, 1] + 0.5 * X[:, 2] + 0.5 * random.normal(size=150) > 0).astype(np.int32)
+    schema = Schema(tuple(Column(name, "numeric") for name in "abcdef"), (0, 1))
+    weighted = Data(schema, X, y, np.full(150, 20.0))
+    repeated = Data(schema, np.repeat(X, 20, axis=0), np.repeat(y, 20))
+    kept = [
+        np.mean(
+            [
+                len(grow(data, ThermalMachineSplitter(), Stopping(1), seed=s).splits[0].columns)
+                for s in range(5)
+            ]
+        )
+        for data in (weighted, repeated)
+    ]
+    assert abs(kept[0] - kept[1]) <= 1

@@ -352,3 +352,15 @@ def test_costs_of_an_unknown_column_are_refused():
     splitter = UnivariateSplitter(criterion="nunez", attribute_costs={"Outlok": 2.0})
     with pytest.raises(ValueError, match="did you mean 'Outlook'"):
         splitter.rank_columns(play_tennis())
+
+
+def test_many_values_at_many_nodes_cost_no_memory_of_their_own():
+    """What a node stores grows with the values of its rows, not with those of the column."""
+    n = 4000
+    values = tuple(map(str, range(n // 2)))
+    schema = Schema((Column("s", "symbolic", values), Column("t", "symbolic", values)), (0, 1))
+    X = np.column_stack([np.arange(n) // 2, np.arange(n) % (n // 2)]).astype(float)
+    data = Data(schema, X, (np.arange(n) // 3 % 2).astype(np.int32))
+    tree = grow(data, UnivariateSplitter("gain"))
+    assert tree.n_nodes > n // 2
+    assert len(tree.splits.ints) < 10 * n

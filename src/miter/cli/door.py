@@ -60,7 +60,8 @@ def _answer(error: Exception) -> int:
     """Say what is wrong and return the exit code."""
     if isinstance(error, click.UsageError):
         place = error.ctx.command_path if error.ctx is not None else "miter"
-        _complain(f"{error.format_message()} See '{place} --help'.")
+        message = error.format_message()
+        _complain(f"{message}{'' if message[-1:] in '.?' else '.'} See '{place} --help'.")
         return WRONG_USE
     if isinstance(error, click.Abort):
         return INTERRUPTED

@@ -187,9 +187,10 @@ def _parse_header(line: bytes, path: Path) -> dict[str, Any]:
         is_known = False
     if not is_known:
         raise ResultsFileError(f"{path} is no file of results; give another name")
-    if header["version"] != VERSION:
+    version = header.get("version")
+    if version != VERSION:
         raise ResultsFileError(
-            f"{path} has version {header['version']!r} of the format, this Miter reads {VERSION}; "
+            f"{path} has version {version!r} of the format, this Miter reads {VERSION}; "
             "use the Miter that wrote it"
         )
     experiment: dict[str, Any] = header["experiment"]

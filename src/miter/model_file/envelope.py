@@ -94,6 +94,10 @@ def save(estimator: TreeClassifier, path: str | PathLike[str]) -> None:
     ...     load(path).get_n_leaves()
     7
     """
+    if not isinstance(estimator, TreeClassifier):
+        raise ModelFileError(
+            f"a {type(estimator).__name__} cannot be saved; a model file holds one tree"
+        )
     check_is_fitted(estimator)
     try:
         model = plain_model(estimator)

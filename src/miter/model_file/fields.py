@@ -6,7 +6,7 @@ A new kind of split is a dataclass, so it can be written and read without a line
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache, partial
 from math import isfinite
@@ -55,6 +55,8 @@ def plain(value: Any) -> Any:
     """
     if isinstance(value, list | tuple):
         return [plain(item) for item in value]
+    if isinstance(value, Mapping):
+        return {key: plain(item) for key, item in value.items()}
     if is_dataclass(value):
         return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
     return value
@@ -82,6 +84,8 @@ def reader_of(hint: Any) -> Reader:
         return partial(_read_choice, arguments)
     if origin is tuple and arguments[1:] == (...,):
         return partial(_read_tuple, reader_of(arguments[0]))
+    if origin is Mapping and arguments[0] is str:
+        return partial(_read_mapping, reader_of(arguments[1]))
     if origin in {Union, UnionType}:
         # Every whole number is a number, so that numbers get their turn last.
         return partial(
@@ -151,6 +155,18 @@ def _read_choice(choices: tuple[Any, ...], value: Any) -> Any:
         if type(value) is type(choice) and value == choice:
             return choice
     raise FieldError(f"{shown(value)} is none of {', '.join(map(repr, choices))}")
+
+
+def _read_mapping(read: Reader, value: Any) -> dict[str, Any]:
+    if type(value) is not dict:
+        raise FieldError(f"{shown(value)} stands where an object with named fields is expected")
+    items = {}
+    for key, item in value.items():
+        try:
+            items[_read_text(key)] = read(item)
+        except FieldError as error:
+            raise error.inside(key) from None
+    return items
 
 
 def _read_tuple(read: Reader, value: Any) -> tuple[Any, ...]:

@@ -12,14 +12,18 @@ from miter.data.schema import Label
 from miter.errors import did_you_mean
 from miter.model_file.fields import LARGEST, FieldError, plain, reader_of, shown
 from miter.prune import PRUNERS
+from miter.splitters import SPLITTERS
 
 __all__ = ["plain_parameters", "read_parameters"]
 
 #: How the machine is used says nothing about the model, and may not suit the next machine.
 MACHINE = frozenset({"n_threads", "verbose"})
 
-# Objects with one of these keys are no mappings of the user's.
-PRUNER, PAIRS = "pruner", "pairs"
+#: Parts of Miter's own that a parameter can hold: what they are, and what each name makes.
+PARTS: dict[str, Mapping[str, type]] = {"pruner": PRUNERS, "splitter": SPLITTERS}
+
+# Objects with this key, or with one of the parts, are no mappings of the user's.
+PAIRS = "pairs"
 
 
 def plain_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
@@ -72,14 +76,15 @@ def _write(value: Any) -> Any:
         return [_write(item) for item in value]
     if isinstance(value, Mapping):
         return _write_mapping(value)
-    for name, kind in PRUNERS.items():
-        if type(value) is kind:
-            return {PRUNER: name, **plain(value)}
+    for part, kinds in PARTS.items():
+        for name, kind in kinds.items():
+            if type(value) is kind:
+                return {part: name, **plain(value)}
     raise TypeError(f"{value!r} cannot be written")
 
 
 def _write_mapping(value: Mapping[Any, Any]) -> dict[str, Any]:
-    if all(isinstance(key, str) for key in value) and not {PRUNER, PAIRS} & value.keys():
+    if all(isinstance(key, str) for key in value) and not {*PARTS, PAIRS} & value.keys():
         return {key: _write(item) for key, item in value.items()}
     return {PAIRS: [[_write(key), _write(item)] for key, item in value.items()]}
 
@@ -89,20 +94,20 @@ def _read(value: Any) -> Any:
         return [_read(item) for item in value]
     if type(value) is not dict:
         return reader_of(Label | None)(value)
-    if PRUNER in value:
-        return _read_pruner(value)
+    for part, kinds in PARTS.items():
+        if part in value:
+            return _read_part(value, part, kinds)
     if value.keys() == {PAIRS}:
         return _read_pairs(value[PAIRS])
     return {reader_of(str)(key): _read(item) for key, item in value.items()}
 
 
-def _read_pruner(value: dict[str, Any]) -> Any:
+def _read_part(value: dict[str, Any], part: str, kinds: Mapping[str, Any]) -> Any:
     settings = dict(value)
-    name = settings.pop(PRUNER)
-    if type(name) is not str or name not in PRUNERS:
-        raise FieldError(f"there is no pruner {shown(name)}; {did_you_mean(shown(name), PRUNERS)}")
-    kind: Any = PRUNERS[name]
-    return reader_of(kind)(settings)
+    name = settings.pop(part)
+    if type(name) is not str or name not in kinds:
+        raise FieldError(f"there is no {part} {shown(name)}; {did_you_mean(shown(name), kinds)}")
+    return reader_of(kinds[name])(settings)
 
 
 def _read_pairs(value: Any) -> dict[Any, Any]:

@@ -61,8 +61,10 @@ class ReducedError(Pruner):
 
     def prune(self, tree: Tree, validation: Data | None) -> Tree:
         """Return the pruned tree."""
-        if validation is None:
-            raise DataError("reduced-error pruning needs validation rows")
+        if validation is None or validation.n_rows == 0:
+            raise DataError(
+                "reduced-error pruning needs validation rows; give some, or prune in another way"
+            )
         counts = tree.count(validation)
         errors = counts.sum(axis=1) - counts[np.arange(tree.n_nodes), tree.labels]
         return tree.cut(errors <= _fewest_below(tree, counts, errors) + 1e-9)

@@ -136,14 +136,16 @@ def _scale(
     """Return mean, deviation and the scaled numbers; None if they are constant."""
     if not known.any():
         return None
-    own, weights = numbers[known], weight[known]
+    # In units of the largest number squares neither overflow nor vanish.
+    unit = float(np.abs(numbers[known]).max()) or 1.0
+    own, weights = numbers[known] / unit, weight[known]
     mean = float(np.average(own, weights=weights))
     deviation = float(np.sqrt(np.average((own - mean) ** 2, weights=weights)))
-    if own.min() == own.max() or deviation <= 1e-12 * max(1.0, abs(mean)):
+    if own.min() == own.max() or deviation <= 1e-12:
         return None
     scaled = np.zeros(len(numbers))
     scaled[known] = (own - mean) / deviation
-    return mean, deviation, scaled
+    return mean * unit, deviation * unit, scaled
 
 
 def _term(

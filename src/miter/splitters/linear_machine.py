@@ -11,6 +11,7 @@ Differs from the papers, or settles what they leave open:
   times the standard error of the best machine's accuracy: with a perfect machine any drop counts.
 - 'P(LM is correct on all instances) > 0.99' is a moving average of being right over as many draws
   as there are rows. Training also ends when no row is left that the temperature allows to correct.
+- Weights of rows decide how often rows are drawn; passes go through every row once all the same.
 - With `keep_best` the best machine seen in training is kept, looked at once in as many draws as
   there are rows; the papers keep the last.
 """
@@ -104,7 +105,7 @@ class ThermalMachineSplitter(Splitter):
         weights, kept, _ = core.train_thermal(
             encoding.values,
             y.astype(np.int32),
-            None if np.all(node.weight == node.weight[0]) else node.weight,
+            None if np.all(node.weight == 1.0) else node.weight,
             group,
             len(classes),
             int(group.max()) + 1,
@@ -115,7 +116,7 @@ class ThermalMachineSplitter(Splitter):
         return Machine(tuple(constants.tolist()), terms, tuple(classes.tolist()))
 
     def _options(self, node: Node) -> dict[str, object]:
-        freedom = max(len(node.X) - 1, 1)
+        freedom = max(float(node.weight.sum()) - 1, 1.0)
         return {
             "in_passes": self.schedule == "passes",
             "a": self.a,
