@@ -137,7 +137,7 @@ class TreeClassifier(ReadsTables, ClassifierMixin, BaseEstimator):
         -------
         self
         """
-        splitter, pruner, stopping = self._make_splitter(), self._make_pruner(), self._stopping()
+        splitter, pruner, stopping = self.check_settings()
         data = read_training(self, X, y, self.categorical_features)
         data = weigh(data, sample_weight, self.class_weight)
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
@@ -195,6 +195,10 @@ class TreeClassifier(ReadsTables, ClassifierMixin, BaseEstimator):
         return self._fitted_tree().importances()
 
     # ---- from the parameters to the engine -------------------------------------------------
+
+    def check_settings(self) -> tuple[Splitter, Pruner | None, Stopping]:
+        """Return what the parameters mean to the engine; an error names one that means nothing."""
+        return self._make_splitter(), self._make_pruner(), self._stopping()
 
     def _make_splitter(self) -> Splitter:
         if not isinstance(self.splitter, Splitter):

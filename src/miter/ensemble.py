@@ -127,7 +127,7 @@ class BaggedTreesClassifier(ReadsTables, ClassifierMixin, BaseEstimator):
         self
         """
         estimator = self._check_parameters()
-        splitter, pruner = estimator._make_splitter(), estimator._make_pruner()
+        splitter, pruner, stopping = estimator.check_settings()
         data = read_training(self, X, y, estimator.categorical_features)
         data = weigh(data, sample_weight, estimator.class_weight)
         random = np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1))
@@ -138,7 +138,7 @@ class BaggedTreesClassifier(ReadsTables, ClassifierMixin, BaseEstimator):
                 data,
                 splitter,
                 samples,
-                estimator._stopping(),
+                stopping,
                 max_features=self._n_features(data.schema.n_columns),
                 seed=int(random.integers(2**31)),
                 n_threads=self.n_threads,

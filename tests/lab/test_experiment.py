@@ -87,3 +87,8 @@ def test_mistakes(arguments, sentence):
     with pytest.raises(ExperimentError) as caught:
         Experiment(**settings)
     assert str(caught.value).startswith(sentence)
+
+
+def test_settings_that_mean_nothing_are_found_before_running():
+    with pytest.raises(ExperimentError, match="max_depth is 'x'"):
+        Experiment({"monks": monks(1)}, {"deep": ("id3", {"max_depth": "x"})})

@@ -10,6 +10,7 @@ from typing import Any
 
 from sklearn.base import BaseEstimator, clone
 
+from miter.classifier import TreeClassifier
 from miter.data.files import read
 from miter.data.kinds import Kinds
 from miter.data.schema import first_repeated
@@ -201,7 +202,10 @@ def _choose_learner(name: str, item: Any) -> LearnerChoice:
             "estimator"
         )
     try:
-        return LearnerChoice(name, make_classifier(learner, parameters))
+        estimator = make_classifier(learner, parameters)
+        if isinstance(estimator, TreeClassifier):
+            estimator.check_settings()  # better now than after every run has failed
+        return LearnerChoice(name, estimator)
     except ValueError as error:
         place = "" if name == learner else f"learner {name!r}: "
         raise ExperimentError(f"{place}{error}") from None
