@@ -16,7 +16,7 @@ class Entropy {
   explicit Entropy(const std::vector<double>& table) : table_(table.data()), size_(table.size()) {}
 
   static std::vector<double> make_table(std::size_t n_rows) {
-    constexpr std::size_t most = std::size_t{1} << 17;  // 1 MB: it should stay in the cache
+    constexpr std::size_t most = std::size_t{1} << 16;  // 512 KB: it should stay in the cache
     std::vector<double> table(std::min(n_rows, most) + 1);
     for (std::size_t x = 0; x < table.size(); ++x) table[x] = direct(static_cast<double>(x));
     return table;
