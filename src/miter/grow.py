@@ -291,14 +291,13 @@ def _may_split(
 
 def _route(level: Level, found: FoundSplits) -> core.Routing:
     data = level.data
-    n_values = [len(c.values) if c.is_symbolic else 0 for c in data.schema.columns]
     return core.route_level(
         data.X,
         data.labels,
         *level.entries,
         *found.splits.arrays,
         found.splits.n_branches,
-        n_values,
+        data.schema.n_values,
         found.missing_of_class,
         level.n_threads,
     )

@@ -87,6 +87,11 @@ class Tree:
         return starts
 
     @property
+    def levels_below_root(self) -> list[tuple[int, int]]:
+        """First node of each level below the root, and the node after its last."""
+        return list(zip(self.level_starts[1:-1], self.level_starts[2:], strict=True))
+
+    @property
     def depth(self) -> int:
         """Number of splits on the longest path."""
         return len(self.level_starts) - 2
@@ -115,7 +120,7 @@ class Tree:
         """The most frequent class of each node; in a tie its parent's, if that is among them."""
         best = self.probabilities.argmax(axis=1).astype(np.int32)
         highest = self.probabilities.max(axis=1)
-        for first, last in zip(self.level_starts[1:-1], self.level_starts[2:], strict=True):
+        for first, last in self.levels_below_root:
             nodes = np.arange(first, last)
             inherited = best[self.parent[first:last]]
             tied = self.probabilities[nodes, inherited] >= highest[first:last] - 1e-12
@@ -124,9 +129,12 @@ class Tree:
 
     @cached_property
     def _router(self) -> core.Router:
-        n_values = [len(c.values) if c.is_symbolic else 0 for c in self.schema.columns]
         return core.Router(
-            *self.splits.arrays, self.first_child, self.splits.n_branches, self.share, n_values
+            *self.splits.arrays,
+            self.first_child,
+            self.splits.n_branches,
+            self.share,
+            self.schema.n_values,
         )
 
     def __getstate__(self) -> dict[str, Any]:
@@ -165,8 +173,7 @@ class Tree:
     def sum_over_leaves(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return for each node the sum of a value over the leaves below it (or itself)."""
         total = np.where(self.is_leaf, values, 0.0)
-        levels = list(zip(self.level_starts[1:-1], self.level_starts[2:], strict=True))
-        for first, last in reversed(levels):
+        for first, last in reversed(self.levels_below_root):
             np.add.at(total, self.parent[first:last], total[first:last])
         return total
 
@@ -174,7 +181,7 @@ class Tree:
         """Return the tree in which these nodes are leaves and everything below them is gone."""
         becomes_leaf = becomes_leaf | self.is_leaf
         gone = np.zeros(self.n_nodes, bool)
-        for first, last in zip(self.level_starts[1:-1], self.level_starts[2:], strict=True):
+        for first, last in self.levels_below_root:
             parent = self.parent[first:last]
             gone[first:last] = gone[parent] | becomes_leaf[parent]
         keep = np.flatnonzero(~gone)

@@ -122,6 +122,11 @@ class Schema:
         return len(self.columns)
 
     @property
+    def n_values(self) -> list[int]:
+        """How many values each column has, for the native core; 0 where numbers are compared."""
+        return [len(column.values) if column.is_symbolic else 0 for column in self.columns]
+
+    @property
     def n_classes(self) -> int:
         """How many classes there are."""
         return len(self.classes)

@@ -77,8 +77,7 @@ def _fewest_below(tree: Tree, counts: np.ndarray, errors: np.ndarray) -> np.ndar
     np.add.at(passed_on, tree.parent[1:], counts[1:])
     stayed = np.where(tree.is_leaf[:, None], 0.0, counts - passed_on)
     below = stayed.sum(axis=1) - stayed[np.arange(tree.n_nodes), tree.labels]
-    levels = list(zip(tree.level_starts[1:-1], tree.level_starts[2:], strict=True))
-    for first, last in reversed(levels):
+    for first, last in reversed(tree.levels_below_root):
         own = np.arange(first, last)
         best = np.where(tree.is_leaf[own], errors[own], np.minimum(errors[own], below[own]))
         np.add.at(below, tree.parent[own], best)

@@ -111,8 +111,7 @@ class ThermalMachineSplitter(Splitter):
             int(group.max()) + 1,
             self._options(node),
         )
-        n_values = [len(c.values) if c.is_symbolic else 0 for c in node.schema.columns]
-        constants, terms = encoding.fold(weights, kept.astype(bool), n_values)
+        constants, terms = encoding.fold(weights, kept.astype(bool), node.schema.n_values)
         return Machine(tuple(constants.tolist()), terms, tuple(classes.tolist()))
 
     def _options(self, node: Node) -> dict[str, object]:

@@ -128,7 +128,7 @@ class UnivariateSplitter(Splitter):
         )
         return core.UnivariateSearch(
             data.X,
-            [len(c.values) if c.is_symbolic else 0 for c in data.schema.columns],
+            data.schema.n_values,
             data.labels,
             data.schema.n_classes,
             CRITERIA.index(self.criterion),
