@@ -43,8 +43,16 @@ def test_l_problem_has_two_straight_segments():
     assert data.X.min() >= 0
     assert data.X.max() <= 1
     inner = data.y == data.schema.classes.index("inner")
-    np.testing.assert_array_equal(inner, np.minimum(x, y) > 0.3)
-    assert inner.mean() == pytest.approx(0.49, abs=0.05)
+    np.testing.assert_array_equal(inner, np.minimum(x, y) > 0.05)
+    assert inner.mean() == pytest.approx(0.5, abs=0.05)
+
+
+def test_l_problem_keeps_to_its_segments():
+    x, y = l_problem(1000).X.T
+    distance = np.abs(np.minimum(x, y) - 0.05)
+    assert distance.min() >= 0.01 - 1e-12
+    assert distance.max() <= 0.05 + 1e-12
+    assert (x < y).mean() == pytest.approx(0.5, abs=0.05)
 
 
 @pytest.mark.parametrize("problem", [1, 2, 3])

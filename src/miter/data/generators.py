@@ -31,7 +31,9 @@ _DIGITS = (
     "1111011",
 )
 
-_CORNER = 0.3
+# The L of `l_problem`: both coordinates of its corner, and how near and how far its points lie.
+_CORNER = 0.05
+_NEAREST, _FARTHEST = 0.01, 0.05
 
 _MONKS_SIZES = (3, 3, 2, 3, 4, 2)
 
@@ -131,12 +133,16 @@ def dnf(n_rows: int | None = None, seed: int = 0) -> Data:
 
 
 def l_problem(n_rows: int = 200, seed: int = 0) -> Data:
-    """Draw points on both sides of an L-shaped boundary (Utgoff and Brodley 1991, section 3.1).
+    """Draw points along both sides of an L-shaped boundary (Utgoff and Brodley 1991, section 3.1).
 
-    The points are uniform in the unit square. Those with x > 0.3 and y > 0.3, about half of
-    them, are of class 'inner', all others of class 'outer'; so the boundary is two segments
-    that meet at a right angle, and each wants a split of its own. The paper shows the problem
-    in a figure without numbers; the place of the corner is ours.
+    The boundary is two segments of equal length that meet at (0.05, 0.05) and run to the edges of
+    the unit square; each wants a split of its own. The points lie along the segments, 0.01 to 0.05
+    from them, those between the arms of class 'inner' and those around them of class 'outer'.
+
+    The paper shows the problem in a figure without numbers, so the measures are ours. It speaks of
+    instances *from* a segment and of those from the other as distant, so the points keep to the
+    segments: where they fill the square, a diagonal is right about more of them than either
+    segment.
 
     Parameters
     ----------
@@ -157,9 +163,14 @@ def l_problem(n_rows: int = 200, seed: int = 0) -> Data:
     (100, 2)
     """
     _check_n_rows(n_rows)
-    points = np.random.default_rng(seed).random((n_rows, 2))
+    random = np.random.default_rng(seed)
+    is_inner, is_upright = random.integers(2, size=(2, n_rows)).astype(bool)
+    distance = random.uniform(_NEAREST, _FARTHEST, n_rows)
+    across = _CORNER + np.where(is_inner, distance, -distance)
+    along = random.uniform(across, 1.0)
+    points = np.where(is_upright, (across, along), (along, across)).T
     columns = [Column("x", "numeric"), Column("y", "numeric")]
-    return _make(columns, ("outer", "inner"), points, np.asarray(np.all(points > _CORNER, axis=1)))
+    return _make(columns, ("outer", "inner"), points, is_inner)
 
 
 def monks(problem: int) -> Data:
