@@ -10,6 +10,7 @@ keeps its variables, shows what thermal training does alone. Draws results/l_pro
 from __future__ import annotations
 
 import json
+from argparse import Namespace
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +20,7 @@ from miter import lmdt91
 from miter.data import Data, l_problem
 from miter.splits import Machine
 
+PICTURE = PROJECT / "experiments" / "results" / "l_problem.png"
 N_ROWS = 400
 CORNER = np.array([0.05, 0.05])
 ENDS = np.array([[0.05, 1.0], [1.0, 0.05]])
@@ -41,6 +43,12 @@ LAYOUTS = {"upright": 0.0, "turned": TURN}
 
 def main() -> None:
     arguments = options(__doc__.splitlines()[0])
+    report = measure(arguments)
+    print(json.dumps(report, indent=2) if arguments.json else as_text(report))
+
+
+def measure(arguments: Namespace) -> dict[str, dict[str, float]]:
+    """Grow the trees, count and draw."""
     n_seeds = 10 if arguments.quick else 100
     store = Store("l_problem", len(SETTINGS) * len(LAYOUTS) * n_seeds, fresh=arguments.fresh)
     runs = {
@@ -54,10 +62,8 @@ def main() -> None:
         for name, settings in SETTINGS.items()
         for layout, turn in LAYOUTS.items()
     }
-    report = {f"{name}, {layout}": summary(of) for (name, layout), of in runs.items()}
-    picture = store.path.with_suffix(".png")
-    draw(runs, picture)
-    print(json.dumps(report, indent=2) if arguments.json else as_text(report, picture))
+    draw(runs, PICTURE)
+    return {f"{name}, {layout}": summary(of) for (name, layout), of in runs.items()}
 
 
 def turned(points: np.ndarray, degrees: float) -> np.ndarray:
@@ -123,12 +129,15 @@ def summary(runs: list[dict]) -> dict[str, float]:
     }
 
 
-def as_text(report: dict[str, dict[str, float]], picture: Path) -> str:
-    lines = [f"{'':36}{'both segments':>15}{'machines':>10}{'accuracy':>10}"]
+def as_text(report: dict[str, dict[str, float]]) -> str:
+    lines = [
+        "The L problem, 400 points",
+        f"{'':36}{'both segments':>15}{'machines':>10}{'accuracy':>10}",
+    ]
     for name, row in report.items():
         found = f"{row['found']} of {row['seeds']}"
         lines.append(f"{name:36}{found:>15}{row['machines']:10.2f}{row['accuracy']:10.2f}")
-    return "\n".join([*lines, f"\n{picture.relative_to(PROJECT)}"])
+    return "\n".join([*lines, f"\n{PICTURE.relative_to(PROJECT)}"])
 
 
 def draw(runs: dict[tuple[str, str], list[dict]], path: Path) -> None:

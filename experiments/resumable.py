@@ -16,11 +16,16 @@ PROJECT = Path(__file__).resolve().parents[1]
 
 def options(description: str) -> argparse.Namespace:
     """Read the command line that all experiments understand."""
+    return option_parser(description).parse_args()
+
+
+def option_parser(description: str) -> argparse.ArgumentParser:
+    """Return the options of all experiments, for one that has more."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--quick", action="store_true", help="a small version, about two minutes")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--fresh", action="store_true", help="forget what earlier runs found")
-    return parser.parse_args()
+    return parser
 
 
 def data_path(name: str, suffix: str = ".data") -> Path:
@@ -35,13 +40,14 @@ def data_path(name: str, suffix: str = ".data") -> Path:
 class Store:
     """Values by key, each written to disk as soon as it is known."""
 
-    def __init__(self, name: str, n_total: int, *, fresh: bool = False) -> None:
+    def __init__(self, name: str, n_total: int, *, fresh: bool = False, label: str = "") -> None:
         self.path = PROJECT / "experiments" / "results" / f"{name}.jsonl"
         self.path.parent.mkdir(exist_ok=True)
         if fresh:
             self.path.unlink(missing_ok=True)
         self.values = dict(self._read())
         self.n_total = n_total
+        self.label = label
         self.n_done = 0
         self.begin = time.monotonic()
 
@@ -65,7 +71,8 @@ class Store:
         self.n_done += 1
         seconds = time.monotonic() - self.begin
         left = seconds / self.n_done * (self.n_total - self.n_done)
-        print(f"\r{self.n_done} of {self.n_total}, {left:.0f} s left ", end="", file=sys.stderr)
+        done = f"{self.label}{self.n_done} of {self.n_total}, {left:.0f} s left"
+        print(f"\r{done:60}", end="", file=sys.stderr, flush=True)
         if self.n_done == self.n_total:
-            print("\r" + " " * 40 + "\r", end="", file=sys.stderr)
+            print("\r" + " " * 60 + "\r", end="", file=sys.stderr, flush=True)
         return self.values[key]

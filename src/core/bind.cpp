@@ -6,6 +6,7 @@
 
 #include <optional>
 
+#include "machines.hpp"
 #include "move.hpp"
 #include "route.hpp"
 #include "thermal.hpp"
@@ -246,6 +247,63 @@ void bind_training(nb::module_& m) {
       "values"_a, "y"_a, "weights"_a.none(), "group"_a, "n_classes"_a, "n_groups"_a, "options"_a);
 }
 
+nb::tuple pack(std::vector<FoundMachine>&& found) {
+  std::vector<std::uint8_t> kind;
+  std::vector<std::int64_t> int_start{0}, real_start{0};
+  std::vector<std::int32_t> ints, n_branches;
+  std::vector<double> reals;
+  for (const FoundMachine& machine : found) {
+    const bool leaf = machine.n_branches == 0;
+    kind.push_back(static_cast<std::uint8_t>(leaf ? SplitKind::leaf : SplitKind::machine));
+    ints.insert(ints.end(), machine.ints.begin(), machine.ints.end());
+    reals.insert(reals.end(), machine.reals.begin(), machine.reals.end());
+    int_start.push_back(static_cast<std::int64_t>(ints.size()));
+    real_start.push_back(static_cast<std::int64_t>(reals.size()));
+    n_branches.push_back(machine.n_branches);
+  }
+  return nb::make_tuple(give(std::move(kind)), give(std::move(int_start)), give(std::move(ints)),
+                        give(std::move(real_start)), give(std::move(reals)),
+                        give(std::move(n_branches)));
+}
+
+void bind_machines(nb::module_& m) {
+  m.def(
+      "find_machines",
+      [](AnyMatrix X, In<std::int32_t> y, int n_classes, std::vector<std::int32_t> n_values,
+         In<std::int32_t> rows, Weights<double> weights, In<std::int64_t> start, In2<double> counts,
+         std::optional<In2<std::uint8_t>> allowed, nb::dict options, int n_threads) {
+        require(X.shape(0) == y.shape(0) && X.shape(1) == n_values.size(),
+                "a class for every row, and n_values of every column");
+        Level level = level_of(rows, weights, start, counts);
+        if (allowed) {
+          require(allowed->shape(0) == counts.shape(0) && allowed->shape(1) == X.shape(1),
+                  "allowed needs a place for every node and column");
+          level.allowed = allowed->data();
+        }
+        const MachineOptions machine{
+            .l2 = nb::cast<double>(options["l2"]),
+            .temperatures = nb::cast<std::vector<double>>(options["temperatures"]),
+            .bent = nb::cast<bool>(options["bent"]),
+            .max_iterations = nb::cast<int>(options["max_iterations"]),
+            .tolerance = nb::cast<double>(options["tolerance"]),
+            .max_rows = nb::cast<std::int64_t>(options["max_rows"]),
+            .eliminate = nb::cast<bool>(options["eliminate"]),
+            .max_columns = nb::cast<int>(options["max_columns"]),
+            .folds = nb::cast<int>(options["folds"]),
+            .seed = nb::cast<std::uint64_t>(options["seed"]),
+        };
+        const MachineTable table{view(X), y.data(), n_classes, std::move(n_values)};
+        std::vector<FoundMachine> found;
+        {
+          nb::gil_scoped_release release;
+          found = find_machines(table, level, machine, n_threads, interrupted);
+        }
+        return pack(std::move(found));
+      },
+      "X"_a, "y"_a, "n_classes"_a, "n_values"_a, "rows"_a, "weights"_a.none(), "start"_a,
+      "counts"_a, "allowed"_a.none(), "options"_a, "n_threads"_a);
+}
+
 void bind_growing(nb::module_& m) {
   nb::class_<Routing>(m, "Routing")
       .def_prop_ro("counts",
@@ -411,5 +469,6 @@ NB_MODULE(core, m) {
   bind_search(m);
   bind_growing(m);
   bind_training(m);
+  bind_machines(m);
   bind_router(m);
 }

@@ -120,9 +120,12 @@ void Splits::check(std::size_t i, std::int32_t n_branches) const {
       const std::int32_t* terms = own + 2 + own[0];
       for (std::int32_t term = 0; term < own[1]; ++term) {
         const std::int32_t n_values = terms[2 * term + 1];
-        check_column(terms[2 * term], n_values != 0);
-        if (n_values != n_values_[terms[2 * term]]) refuse(i, "a value has no weight");
-        expected += std::int64_t{own[0]} * (n_values == 0 ? 2 : n_values + 1);
+        check_column(terms[2 * term], n_values > 0);
+        if (n_values != bent && n_values != n_values_[terms[2 * term]]) {
+          refuse(i, "a value has no weight");
+        }
+        expected += n_values == bent ? 1 + 3 * std::int64_t{own[0]}
+                                     : std::int64_t{own[0]} * (n_values == 0 ? 2 : n_values + 1);
       }
       if (n_reals != expected) refuse(i, "terms and weights differ in number");
       return;

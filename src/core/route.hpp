@@ -23,6 +23,9 @@ enum class SplitKind : std::uint8_t {
 constexpr std::int32_t share_out = -1;  // the value is missing: a fraction to every branch
 constexpr std::int32_t stay = -2;       // no branch fits: the row ends at this node
 
+// In place of the number of values of a machine's term: a number whose weight changes at a centre.
+constexpr std::int32_t bent = -1;
+
 // Splits of many nodes, packed: split i has its own slice of whole numbers and of real ones.
 //   threshold  ints: column, missing branch            reals: cuts, ascending
 //   category   ints: column, missing branch, n_values of the column, then ascending the values that
@@ -30,8 +33,10 @@ constexpr std::int32_t stay = -2;       // no branch fits: the row ends at this 
 //   linear     ints: n_terms, then per term column, n_values (0: a number)
 //              reals: threshold, then per term its weight (or one a value) and its missing weight
 //   machine    ints: n_outputs, n_terms, the class of each output, then per term column, n_values
+//              (0: a number; -1: a bent one)
 //              reals: the constants, then per term its weights (or those of each value) and its
-//              missing weights, each n_outputs of them
+//              missing weights, each n_outputs of them; a bent number has its centre, the weights
+//              of what it is below the centre, those of what it is above, and the missing weights
 struct SplitArrays {
   const std::uint8_t* kind;
   const std::int64_t* int_start;  // n + 1
@@ -121,24 +126,42 @@ class Splits {
   template <class Value>
   static std::int32_t largest_output(const std::int32_t* own, const double* weight, Value&& value) {
     const std::int32_t n_outputs = own[0], n_terms = own[1];
-    thread_local std::vector<double> sums;
-    sums.assign(weight, weight + n_outputs);
+    double few[16];
+    thread_local std::vector<double> many;
+    if (n_outputs > 16) many.resize(n_outputs);
+    double* sums = n_outputs > 16 ? many.data() : few;
+    std::copy_n(weight, n_outputs, sums);
     weight += n_outputs;
     own += 2 + n_outputs;
     for (std::int32_t term = 0; term < n_terms; ++term) {
-      const std::int32_t n_values = own[2 * term + 1];
-      const double x = value(own[2 * term]);
-      const bool is_known = n_values == 0 ? x == x : x >= 0 && x < n_values;
-      const std::int32_t n_rows = n_values == 0 ? 1 : n_values;
-      const double* row = weight + static_cast<std::int64_t>(n_outputs) *
-                                       (!is_known       ? n_rows
-                                        : n_values == 0 ? 0
-                                                        : static_cast<std::int32_t>(x));
-      const double factor = is_known && n_values == 0 ? x : 1.0;
-      for (std::int32_t k = 0; k < n_outputs; ++k) sums[k] += factor * row[k];
-      weight += static_cast<std::int64_t>(n_outputs) * (n_rows + 1);
+      const TermValue added =
+          term_value(own[2 * term + 1], weight, n_outputs, value(own[2 * term]));
+      for (std::int32_t k = 0; k < n_outputs; ++k) sums[k] += added.factor * added.row[k];
+      weight = added.next;
     }
-    return static_cast<std::int32_t>(std::max_element(sums.begin(), sums.end()) - sums.begin());
+    return static_cast<std::int32_t>(std::max_element(sums, sums + n_outputs) - sums);
+  }
+
+  // What a term of a machine adds: a factor times a row of weights.
+  struct TermValue {
+    double factor;
+    const double *row, *next;
+  };
+  static TermValue term_value(std::int32_t n_values, const double* weight, std::int64_t n_outputs,
+                              double x) {
+    if (n_values == 0) {
+      if (x != x) return {1.0, weight + n_outputs, weight + 2 * n_outputs};
+      return {x, weight, weight + 2 * n_outputs};
+    }
+    if (n_values == bent) {
+      const double centre = *weight++;
+      const double* next = weight + 3 * n_outputs;
+      if (x != x) return {1.0, weight + 2 * n_outputs, next};
+      return {x - centre, x < centre ? weight : weight + n_outputs, next};
+    }
+    const bool is_known = x >= 0 && x < n_values;
+    const std::int64_t row = is_known ? static_cast<std::int64_t>(x) : n_values;
+    return {1.0, weight + row * n_outputs, weight + (n_values + std::int64_t{1}) * n_outputs};
   }
 
   void check(std::size_t i, std::int32_t n_branches) const;

@@ -12,10 +12,11 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from miter.choose import Simpler, grow_chosen
 from miter.errors import did_you_mean
 from miter.grow import Stopping, grow
 from miter.progress import ProgressLine
-from miter.prune import PRUNERS, Pruner
+from miter.prune import PRUNERS, CrossValidated, Pruner
 from miter.reading import ReadsTables, read_rows, read_training, read_validation, weigh
 from miter.splitters import Splitter, UnivariateSplitter
 from miter.tree import Tree
@@ -30,7 +31,7 @@ class TreeClassifier(ReadsTables, ClassifierMixin, BaseEstimator):
     ----------
     splitter : Splitter
         Finds the split of a node; see `miter.splitters`.
-    pruning : Pruner, {"pessimistic", "reduced_error"} or None
+    pruning : Pruner, {"cross_validated", "pessimistic", "reduced_error", "cost_complexity"} or None
         What takes splits out again after growing.
     max_depth : int, optional
         Splits on the longest path; None: as deep as it gets.
@@ -137,7 +138,7 @@ class TreeClassifier(ReadsTables, ClassifierMixin, BaseEstimator):
         -------
         self
         """
-        splitter, pruner, stopping = self.check_settings()
+        splitters, pruner, stopping = self.check_settings()
         data = read_training(self, X, y, self.categorical_features)
         data = weigh(data, sample_weight, self.class_weight)
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
@@ -145,14 +146,19 @@ class TreeClassifier(ReadsTables, ClassifierMixin, BaseEstimator):
         if pruner is not None and validation is None:
             data, validation = pruner.hold_out(data, np.random.default_rng(seed))
         progress = ProgressLine() if self.verbose else None
+        run: dict[str, Any] = {"seed": seed, "n_threads": self.n_threads, "progress": progress}
         try:
-            tree = grow(
-                data, splitter, stopping, seed=seed, n_threads=self.n_threads, progress=progress
-            )
+            if isinstance(pruner, CrossValidated):
+                tree = grow_chosen(
+                    data, splitters, pruner, stopping, simpler=self._simpler(), **run
+                )
+            else:
+                tree = grow(data, splitters[0], stopping, **run)
+                tree = tree if pruner is None else pruner.prune(tree, validation)
         finally:
             if progress is not None:
                 progress.close()
-        return self._set_fitted(tree if pruner is None else pruner.prune(tree, validation))
+        return self._set_fitted(tree)
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the class of every row."""
@@ -196,16 +202,21 @@ class TreeClassifier(ReadsTables, ClassifierMixin, BaseEstimator):
 
     # ---- from the parameters to the engine -------------------------------------------------
 
-    def check_settings(self) -> tuple[Splitter, Pruner | None, Stopping]:
+    def check_settings(self) -> tuple[Sequence[Splitter], Pruner | None, Stopping]:
         """Return what the parameters mean to the engine; an error names one that means nothing."""
-        return self._make_splitter(), self._make_pruner(), self._stopping()
+        return self._make_splitters(), self._make_pruner(), self._stopping()
 
-    def _make_splitter(self) -> Splitter:
+    def _make_splitters(self) -> Sequence[Splitter]:
+        """Return ways to find splits: cross-validation chooses, without it the first is used."""
         if not isinstance(self.splitter, Splitter):
             raise ValueError(
                 f"splitter is {self.splitter!r}; give a Splitter such as UnivariateSplitter()"
             )
-        return self.splitter
+        return [self.splitter]
+
+    def _simpler(self) -> Simpler | None:
+        """Return how to make a splitter simpler, for cross-validation to try; None: not at all."""
+        return None
 
     def _make_pruner(self) -> Pruner | None:
         if self.pruning is None or isinstance(self.pruning, Pruner):
@@ -309,8 +320,8 @@ class UnivariateTreeClassifier(TreeClassifier):
         self.n_threads = n_threads
         self.verbose = verbose
 
-    def _make_splitter(self) -> Splitter:
-        return UnivariateSplitter(
+    def _make_splitters(self) -> Sequence[Splitter]:
+        splitter = UnivariateSplitter(
             self.criterion,
             self.numeric,
             self.symbolic,
@@ -319,6 +330,7 @@ class UnivariateTreeClassifier(TreeClassifier):
             self.attribute_costs or {},
             self.cost_weight,
         )
+        return [splitter]
 
 
 def id3(criterion: str = "gain", **parameters: Any) -> UnivariateTreeClassifier:

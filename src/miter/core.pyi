@@ -59,6 +59,26 @@ def train_thermal(
     n_groups: int,
     options: dict[str, Any],
 ) -> tuple[NDArray[np.float64], NDArray[np.uint8], float]: ...
+def find_machines(
+    X: NDArray[Any],
+    y: NDArray[np.int32],
+    n_classes: int,
+    n_values: list[int],
+    rows: NDArray[np.int32],
+    weights: NDArray[np.float64] | None,
+    start: NDArray[np.int64],
+    counts: NDArray[np.float64],
+    allowed: NDArray[np.uint8] | None,
+    options: dict[str, Any],
+    n_threads: int,
+) -> tuple[
+    NDArray[np.uint8],
+    NDArray[np.int64],
+    NDArray[np.int32],
+    NDArray[np.int64],
+    NDArray[np.float64],
+    NDArray[np.int32],
+]: ...
 
 class Routing:
     @property

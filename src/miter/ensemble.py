@@ -4,7 +4,7 @@
 `max_features` every node may test only some columns, as in a random forest (Breiman 2001).
 
 Differs from the lecture: nothing. Trees whose pruning needs validation rows get the rows that
-their own sample left out.
+their own sample left out; those that would be pruned by cross-validation are not pruned.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from miter.data.table import Data
 from miter.errors import did_you_mean
 from miter.grow import grow_forest
 from miter.progress import ProgressLine
-from miter.prune import Pruner
+from miter.prune import CrossValidated, Pruner
 from miter.reading import ReadsTables, read_rows, read_training, weigh
 from miter.tree import Tree
 
@@ -127,7 +127,7 @@ class BaggedTreesClassifier(ReadsTables, ClassifierMixin, BaseEstimator):
         self
         """
         estimator = self._check_parameters()
-        splitter, pruner, stopping = estimator.check_settings()
+        splitters, pruner, stopping = estimator.check_settings()
         data = read_training(self, X, y, estimator.categorical_features)
         data = weigh(data, sample_weight, estimator.class_weight)
         random = np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1))
@@ -136,7 +136,7 @@ class BaggedTreesClassifier(ReadsTables, ClassifierMixin, BaseEstimator):
         try:
             trees = grow_forest(
                 data,
-                splitter,
+                splitters[0],
                 samples,
                 stopping,
                 max_features=self._n_features(data.schema.n_columns),
@@ -147,7 +147,7 @@ class BaggedTreesClassifier(ReadsTables, ClassifierMixin, BaseEstimator):
         finally:
             if progress is not None:
                 progress.close()
-        if pruner is not None:
+        if pruner is not None and not isinstance(pruner, CrossValidated):
             trees = _prune(pruner, trees, samples, data)
         self.estimators_ = [clone(estimator)._set_fitted(tree) for tree in trees]
         self.classes_ = np.array(data.schema.classes)

@@ -43,6 +43,8 @@ class Stopping:
     significance : float, optional
         Keep a split only if branches and classes depend on each other in a chi-squared test at this
         level.
+    min_errors : float
+        A node that as a leaf makes no more errors than this is not divided.
 
     Examples
     --------
@@ -55,6 +57,7 @@ class Stopping:
     min_samples_split: float = 2
     min_samples_leaf: float = 1
     significance: float | None = None
+    min_errors: float = 0.0
 
     def __post_init__(self) -> None:
         if self.max_depth is not None and not (_is_whole(self.max_depth) and self.max_depth >= 0):
@@ -284,9 +287,10 @@ def _may_split(
     if stopping.max_depth is not None and depth >= stopping.max_depth:
         return np.zeros(len(counts), bool)
     weight = counts.sum(axis=1)
-    mixed = counts.max(axis=1) < weight * (1 - 1e-12)
+    errors = weight - counts.max(axis=1)
     # Fractions of rows do not add up exactly; a node of two whole rows must not fail for that.
-    return mixed & (weight >= stopping.min_split(total) - 1e-9)
+    is_mixed = (errors > weight * 1e-12) & (errors > stopping.min_errors * (1 + 1e-12))
+    return is_mixed & (weight >= stopping.min_split(total) - 1e-9)
 
 
 def _route(level: Level, found: FoundSplits) -> core.Routing:

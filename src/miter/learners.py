@@ -16,7 +16,8 @@ from sklearn.base import BaseEstimator
 from miter.classifier import TreeClassifier, UnivariateTreeClassifier, id3
 from miter.ensemble import BaggedTreesClassifier
 from miter.errors import did_you_mean
-from miter.lmdt import lmdt91, lmdt93
+from miter.linear_machine_trees import LinearMachineTreeClassifier, lmdt91, lmdt93
+from miter.splitters import Splitter
 
 __all__ = ["ENSEMBLES", "LEARNERS", "make_classifier", "make_learner"]
 
@@ -24,6 +25,7 @@ __all__ = ["ENSEMBLES", "LEARNERS", "make_classifier", "make_learner"]
 LEARNERS: dict[str, Callable[..., TreeClassifier]] = {
     "univariate": UnivariateTreeClassifier,
     "id3": id3,
+    "linear_machine": LinearMachineTreeClassifier,
     "lmdt91": lmdt91,
     "lmdt93": lmdt93,
 }
@@ -71,8 +73,11 @@ def make_learner(name: str, parameters: Mapping[str, Any] | None = None) -> Tree
 def _known_parameters(learner: TreeClassifier) -> dict[str, Any]:
     """Return what can be said of a learner by name: of the tree, and of how splits are found."""
     known = learner.get_params(deep=False)
-    splitter = known.pop("splitter", None)
-    return known if splitter is None else known | vars(splitter)
+    for name, value in list(known.items()):
+        if isinstance(value, Splitter):
+            known.pop(name)
+            known |= vars(value)
+    return known
 
 
 def make_classifier(name: str, parameters: Mapping[str, Any] | None = None) -> BaseEstimator:

@@ -323,23 +323,31 @@ class MachineTerm:
         Position in `Schema.columns`.
     weights : tuple of tuple of float
         A number's factors, one a discriminant, as the only row; for a symbol what each of its
-        values adds, one row a value.
+        values adds, one row a value; for a bent number the factors of its distance from the centre
+        where it is below, and where it is above.
     missing : tuple of float
         What a missing value adds to each discriminant.
     is_symbolic : bool
         Whether the column is a symbol.
+    centre : float, optional
+        Where the factors of a bent number change.
     """
 
     column: int
     weights: tuple[tuple[float, ...], ...]
     missing: tuple[float, ...]
     is_symbolic: bool
+    centre: float | None = None
 
     def of(self, X: NDArray[Any]) -> NDArray[np.float64]:
         """Return what the column adds for every row, rows x discriminants."""
         x = X[:, self.column].astype(float)
         weights = np.array(self.weights)
-        if not self.is_symbolic:
+        if self.centre is not None:
+            known = ~np.isnan(x)
+            beyond = np.where(known, x, self.centre) - self.centre
+            added = beyond[:, None] * np.where(beyond[:, None] < 0, weights[0], weights[1])
+        elif not self.is_symbolic:
             known = ~np.isnan(x)
             added = np.where(known, x, 0.0)[:, None] * weights[0]
         else:
@@ -351,6 +359,12 @@ class MachineTerm:
     def say(self, schema: Schema, output: int) -> list[tuple[float, str]]:
         """Return (factor, what it multiplies) in one discriminant."""
         column = schema.columns[self.column]
+        if self.centre is not None:
+            (below, above), centre = self.weights, f"{self.centre:.4g}"
+            return [
+                (-below[output], f"[{column.name} below {centre}]"),
+                (above[output], f"[{column.name} above {centre}]"),
+            ]
         if not self.is_symbolic:
             return [(self.weights[0][output], column.name)]
         pairs = zip(self.weights, column.values, strict=True)
@@ -417,6 +431,9 @@ class Machine:
         reals = list(self.constants)
         for term in self.terms:
             ints += [term.column, len(term.weights) if term.is_symbolic else 0]
+            if term.centre is not None:
+                ints[-1] = BENT
+                reals.append(term.centre)
             for row in (*term.weights, term.missing):
                 reals += row
         return ints, reals
@@ -425,14 +442,21 @@ class Machine:
     def unpack(cls, ints: NDArray[np.int32], reals: NDArray[np.float64]) -> Self:
         """Return the split that `pack` gave the numbers of."""
         n_outputs = int(ints[0])
-        rows = [tuple(row) for row in reals.reshape(-1, n_outputs).tolist()]
-        terms, at = [], 1
+        terms, at = [], n_outputs
         for column, n_values in ints[2 + n_outputs :].reshape(-1, 2).tolist():
-            width = n_values or 1
-            weights, missing = tuple(rows[at : at + width]), rows[at + width]
-            terms.append(MachineTerm(column, weights, missing, n_values > 0))
-            at += width + 1
-        return cls(rows[0], tuple(terms), tuple(ints[2 : 2 + n_outputs].tolist()))
+            centre = float(reals[at]) if n_values == BENT else None
+            at += n_values == BENT
+            n_rows = 2 if n_values == BENT else max(n_values, 1)
+            end = at + (n_rows + 1) * n_outputs
+            *weights, missing = map(tuple, reals[at:end].reshape(-1, n_outputs).tolist())
+            terms.append(MachineTerm(column, tuple(weights), missing, n_values > 0, centre))
+            at = end
+        constants = tuple(reals[:n_outputs].tolist())
+        return cls(constants, tuple(terms), tuple(ints[2 : 2 + n_outputs].tolist()))
+
+
+#: In place of the number of values of a machine's term in the native core: a bent number.
+BENT = -1
 
 
 #: The kinds by their code in the native core; 0 is a leaf.

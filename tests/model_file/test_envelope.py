@@ -10,7 +10,7 @@ from sklearn.exceptions import NotFittedError
 from miter.classifier import TreeClassifier, UnivariateTreeClassifier, id3
 from miter.data import Column, Data, Schema, play_tennis
 from miter.errors import ModelFileError
-from miter.lmdt import lmdt91
+from miter.linear_machine_trees import lmdt91
 from miter.model_file import envelope, load, save
 from miter.prune import ReducedError
 from miter.splits import PackedSplits, Threshold

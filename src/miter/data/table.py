@@ -79,6 +79,11 @@ class Data:
             labels, weight = labels[rows], None if weight is None else weight[rows]
         return np.bincount(labels, weight, minlength=self.schema.n_classes).astype(float)
 
+    def weight_of(self, rows: NDArray[np.integer[Any]] | None = None) -> NDArray[np.float64]:
+        """Return how often each row counts, of all rows or some."""
+        weight = np.ones(self.n_rows) if self.weight is None else self.weight
+        return weight if rows is None else weight[rows]
+
     def missing_counts(self) -> NDArray[np.int64]:
         """Return the number of missing cells of each column."""
         counts: NDArray[np.int64] = np.isnan(self.X).sum(axis=0, dtype=np.int64)

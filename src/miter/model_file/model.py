@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from miter.classifier import TreeClassifier, UnivariateTreeClassifier
 from miter.data.schema import Schema
 from miter.errors import did_you_mean
+from miter.linear_machine_trees import LinearMachineTreeClassifier
 from miter.model_file.fields import FieldError, check_keys, plain, reader_of, shown
 from miter.model_file.parameters import plain_parameters, read_parameters
 from miter.splits import SPLIT_KINDS, PackedSplits, Split
@@ -20,7 +21,8 @@ __all__ = ["plain_model", "read_model"]
 
 #: The estimators by the name that stands in a file.
 ESTIMATORS: dict[str, type[TreeClassifier]] = {
-    learner.__name__: learner for learner in (TreeClassifier, UnivariateTreeClassifier)
+    learner.__name__: learner
+    for learner in (TreeClassifier, UnivariateTreeClassifier, LinearMachineTreeClassifier)
 }
 
 _KIND_BY_NAME: dict[str, type[Split]] = {kind.name: kind for kind in SPLIT_KINDS.values()}

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from miter.data.table import Data
-from miter.prune.pruner import Pruner
+from miter.prune.pruner import Pruner, errors_as_leaf
 from miter.tree import Tree
 
 __all__ = ["Pessimistic"]
@@ -41,7 +41,7 @@ class Pessimistic(Pruner):
     def prune(self, tree: Tree, validation: Data | None = None) -> Tree:
         """Return the pruned tree; validation rows are not used."""
         weight = tree.counts.sum(axis=1)
-        errors = weight - tree.counts[np.arange(tree.n_nodes), tree.labels]
+        errors = errors_as_leaf(tree, tree.counts)
         as_leaf = errors + 0.5
         as_subtree = tree.sum_over_leaves(errors + 0.5)
         room = np.maximum(weight - as_subtree, 0.0)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from miter.data.table import Data
 from miter.tree import Tree
 
-__all__ = ["Pruner"]
+__all__ = ["Pruner", "best_below", "errors_as_leaf", "errors_that_stay"]
 
 
 class Pruner:
@@ -28,3 +29,39 @@ class Pruner:
             Rows that the tree was not grown on: the user's, or those that were held out.
         """
         raise NotImplementedError(f"{type(self).__name__} must define prune")
+
+
+def errors_as_leaf(tree: Tree, counts: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return for each node the weight of its rows that are not of its label."""
+    errors: NDArray[np.float64] = counts.sum(axis=1) - counts[np.arange(tree.n_nodes), tree.labels]
+    return errors
+
+
+def errors_that_stay(tree: Tree, counts: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return for each split the errors on rows that end there: no branch fits their value."""
+    passed_on = np.zeros_like(counts)
+    np.add.at(passed_on, tree.parent[1:], counts[1:])
+    return errors_as_leaf(tree, np.where(tree.is_leaf[:, None], 0.0, counts - passed_on))
+
+
+def best_below(
+    tree: Tree, as_leaf: NDArray[np.float64], as_split: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return for each node the least cost of a pruning in which it stays a split.
+
+    Parameters
+    ----------
+    tree : Tree
+        As it was grown.
+    as_leaf : ndarray of shape (n_nodes, ...)
+        What each node costs if it is a leaf.
+    as_split : ndarray of the same shape
+        What it costs beside its branches if it is not.
+    """
+    below = as_split.copy()
+    is_leaf = tree.is_leaf.reshape(-1, *[1] * (as_leaf.ndim - 1))
+    for first, last in reversed(tree.levels_below_root):
+        own = slice(first, last)
+        best = np.where(is_leaf[own], as_leaf[own], np.minimum(as_leaf[own], below[own]))
+        np.add.at(below, tree.parent[own], best)
+    return np.where(is_leaf, as_leaf, below)

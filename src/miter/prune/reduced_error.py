@@ -14,7 +14,7 @@ import numpy as np
 
 from miter.data.table import Data
 from miter.errors import DataError
-from miter.prune.pruner import Pruner
+from miter.prune.pruner import Pruner, best_below, errors_as_leaf, errors_that_stay
 from miter.tree import Tree
 
 __all__ = ["ReducedError"]
@@ -66,19 +66,6 @@ class ReducedError(Pruner):
                 "reduced-error pruning needs validation rows; give some, or prune in another way"
             )
         counts = tree.count(validation)
-        errors = counts.sum(axis=1) - counts[np.arange(tree.n_nodes), tree.labels]
-        return tree.cut(errors <= _fewest_below(tree, counts, errors) + 1e-9)
-
-
-def _fewest_below(tree: Tree, counts: np.ndarray, errors: np.ndarray) -> np.ndarray:
-    """Return for each node the errors of the best pruning in which it stays a split."""
-    # Rows that stay at a node, because no branch fits their value, are answered by the node.
-    passed_on = np.zeros_like(counts)
-    np.add.at(passed_on, tree.parent[1:], counts[1:])
-    stayed = np.where(tree.is_leaf[:, None], 0.0, counts - passed_on)
-    below = stayed.sum(axis=1) - stayed[np.arange(tree.n_nodes), tree.labels]
-    for first, last in reversed(tree.levels_below_root):
-        own = np.arange(first, last)
-        best = np.where(tree.is_leaf[own], errors[own], np.minimum(errors[own], below[own]))
-        np.add.at(below, tree.parent[own], best)
-    return np.where(tree.is_leaf, errors, below)
+        errors = errors_as_leaf(tree, counts)
+        fewest_below = best_below(tree, errors, errors_that_stay(tree, counts))
+        return tree.cut(errors <= fewest_below + 1e-9)

@@ -1,11 +1,13 @@
 """Ways to find the split of a node, one file each."""
 
-from miter.splitters.linear_machine import ThermalMachineSplitter
+from miter.splitters.annealed_machine import AnnealedMachineSplitter
 from miter.splitters.splitter import FoundSplits, LevelFinder, Splitter
+from miter.splitters.thermal_machine import ThermalMachineSplitter
 from miter.splitters.univariate import UnivariateSplitter
 
 __all__ = [
     "SPLITTERS",
+    "AnnealedMachineSplitter",
     "FoundSplits",
     "LevelFinder",
     "Splitter",
@@ -15,6 +17,7 @@ __all__ = [
 
 #: The ways by the names that model files use.
 SPLITTERS: dict[str, type[Splitter]] = {
+    "annealed_machine": AnnealedMachineSplitter,
     "thermal_machine": ThermalMachineSplitter,
     "univariate": UnivariateSplitter,
 }

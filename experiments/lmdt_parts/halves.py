@@ -1,0 +1,100 @@
+"""Five halvings in both directions, the same for all learners, and every fit written down."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+from resumable import Store
+from sklearn.model_selection import StratifiedKFold
+
+from lmdt_parts import sets
+from miter.data import Data
+from miter.lab.significance import Verdict, five_by_two_f_test
+
+N_REPETITIONS = 5
+
+#: By set: a list of repetitions, each with what two fits gave.
+Runs = dict[str, list[list[dict[str, Any]]]]
+
+
+def halves(data: Data, n_repetitions: int) -> Iterator[tuple[int, int, np.ndarray, np.ndarray]]:
+    """Yield repetition, fold, training rows and test rows."""
+    for repetition in range(n_repetitions):
+        folds = StratifiedKFold(2, shuffle=True, random_state=repetition)
+        for fold, (train, test) in enumerate(folds.split(data.X, data.labels)):
+            yield repetition, fold, train, test
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Which sets, how often, and what to do with results of earlier runs.
+
+    Parameters
+    ----------
+    section : str
+        For the names of the files with results; a file a learner.
+    sets : tuple of str
+        Names of sets.
+    n_repetitions : int
+        Halvings of each.
+    fresh : bool
+        Forget what is known of the learners that are run.
+    """
+
+    section: str
+    sets: tuple[str, ...]
+    n_repetitions: int
+    fresh: bool
+
+
+def run_learner(plan: Plan, learner: Any, *, only_stored: bool = False) -> Runs:
+    """Return what a learner does on the sets; what is not known yet is run, or left out."""
+    store = Store(
+        f"lmdt_{plan.section}_{learner.name}",
+        2 * plan.n_repetitions * len(plan.sets),
+        fresh=plan.fresh and not only_stored,
+        label=f"{plan.section}, {learner.name}: ",
+    )
+    runs: Runs = {}
+    for name in plan.sets:
+        tasks = _tasks(name, learner, plan.n_repetitions)
+        if only_stored and not tasks.keys() <= store.values.keys():
+            continue
+        fits = [store.remember(key, compute) for key, compute in tasks.items()]
+        runs[name] = [fits[first : first + 2] for first in range(0, len(fits), 2)]
+    return runs
+
+
+def _tasks(name: str, learner: Any, n_repetitions: int) -> dict[str, Callable[[], Any]]:
+    """Return the fits of a learner on a set by their keys."""
+    data, tasks = sets.load(name), {}
+    for repetition, fold, train, test in halves(data, n_repetitions):
+        key = f"{name} {sets.identity(name)}, {learner.identity()}, {repetition} {fold}"
+        seed = 2 * repetition + fold
+        tasks[key] = partial(_run, learner, data, train, test, seed)
+    return tasks
+
+
+def _run(learner: Any, data: Data, train: np.ndarray, test: np.ndarray, seed: int) -> Any:
+    return learner.run(data.take(train), data.take(test), seed)
+
+
+def mean_of(runs: Runs, name: str, what: str) -> float | None:
+    """Return the mean over the fits of a set; None where it has no such number."""
+    values = [fit[what] for pair in runs.get(name, []) for fit in pair]
+    return float(np.mean(values)) if values and None not in values else None
+
+
+def compare(first: Runs, second: Runs, name: str) -> Verdict | None:
+    """Test whether one learner is better than another on a set; None with too few halvings."""
+    scores = [
+        np.array([[fit["accuracy"] for fit in pair] for pair in runs.get(name, [])])
+        for runs in (first, second)
+    ]
+    if any(score.shape != (N_REPETITIONS, 2) for score in scores):
+        return None
+    return five_by_two_f_test(scores[0] - scores[1])

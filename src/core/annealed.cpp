@@ -1,0 +1,210 @@
+#include "annealed.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+#include <utility>
+
+#include "lanes.hpp"
+
+namespace miter {
+
+void BlockedRows::reset(std::int64_t rows, int variables) {
+  n_rows = rows;
+  n_blocks = (rows + kBlock - 1) / kBlock;
+  n_variables = variables;
+  values.resize(n_blocks * n_variables * kBlock);
+  y.resize(n_blocks * kBlock);
+  weight.resize(n_blocks * kBlock);
+  for (std::int64_t row = rows; row < n_blocks * kBlock; ++row) {
+    for (int v = 0; v < variables; ++v) at(row, v) = 0;
+    y[row] = 0;
+    weight[row] = 0;
+  }
+}
+
+namespace {
+
+struct Shape {
+  int n_classes, width;  // width: variables in use and the constant
+  const int* variables;
+};
+
+// Calls body<C>(c) for classes c to c + C - 1 until all have had their turn, some at a time: their
+// sums then fit into registers, and a value is loaded once for all of them.
+template <class Body>
+MITER_INLINE void for_classes(int n_classes, Body&& body) {
+  const int n_turns = (n_classes + 5) / 6;
+  for (int turn = 0, c = 0; turn < n_turns; ++turn) {
+    const int many = (n_classes - c + n_turns - turn - 1) / (n_turns - turn);
+    switch (many) {
+      case 1:
+        body(c, std::integral_constant<int, 1>());
+        break;
+      case 2:
+        body(c, std::integral_constant<int, 2>());
+        break;
+      case 3:
+        body(c, std::integral_constant<int, 3>());
+        break;
+      case 4:
+        body(c, std::integral_constant<int, 4>());
+        break;
+      case 5:
+        body(c, std::integral_constant<int, 5>());
+        break;
+      default:
+        body(c, std::integral_constant<int, 6>());
+        break;
+    }
+    c += many;
+  }
+}
+
+template <int C>
+MITER_INLINE void score_classes(const float* block, const Shape& shape, const float* weights,
+                                float* scores) {
+  const int n = shape.width - 1;
+  for (int at = 0; at < kBlock; at += 2 * kLanes) {
+    Lanes s[C], t[C];
+    for (int c = 0; c < C; ++c) s[c] = t[c] = Lanes{} + weights[c * shape.width + n];
+    for (int v = 0; v < n; ++v) {
+      const float* from = block + shape.variables[v] * kBlock + at;
+      const Lanes x = load(from), z = load(from + kLanes);
+      for (int c = 0; c < C; ++c) {
+        s[c] += weights[c * shape.width + v] * x;
+        t[c] += weights[c * shape.width + v] * z;
+      }
+    }
+    for (int c = 0; c < C; ++c) {
+      store(scores + c * kBlock + at, s[c]);
+      store(scores + c * kBlock + at + kLanes, t[c]);
+    }
+  }
+}
+
+MITER_DISPATCH
+void score_block(const float* block, const Shape shape, const float* weights, float* scores) {
+  for_classes(shape.n_classes, [&](int c, auto many) __attribute__((always_inline)) {
+    score_classes<many()>(block, shape, weights + c * shape.width, scores + c * kBlock);
+  });
+}
+
+// Turns scores into the pull of every row on every class's score, and returns the loss.
+MITER_DISPATCH
+double pull_of_block(const Shape shape, const std::int32_t* y, const float* weight,
+                     const Stage stage, float* scores) {
+  const float inverse = static_cast<float>(1 / stage.temperature);
+  float of_truth[kBlock], pull[kBlock];
+  for (int i = 0; i < kBlock; ++i) of_truth[i] = scores[y[i] * kBlock + i];
+  Lanes loss = Lanes{};
+  for (int at = 0; at < kBlock; at += kLanes) {
+    Lanes top = load(scores + at);
+    for (int c = 1; c < shape.n_classes; ++c) top = larger(top, load(scores + c * kBlock + at));
+    Lanes total = Lanes{};
+    for (int c = 0; c < shape.n_classes; ++c) {
+      float* own = scores + c * kBlock + at;
+      const Lanes e = exp_of_negative((load(own) - top) * inverse);
+      store(own, e);
+      total += e;
+    }
+    const Lanes w = load(weight + at), score = (load(of_truth + at) - top) * inverse;
+    Lanes strength = w * inverse;
+    if (stage.expected_error) {
+      const Lanes p = exp_of_negative(score) / total;
+      loss += w * (1.0f - p);
+      strength *= p;
+    } else {
+      loss += w * (log_of_positive(total) - score);
+    }
+    store(pull + at, strength);
+    strength /= total;
+    for (int c = 0; c < shape.n_classes; ++c) {
+      float* own = scores + c * kBlock + at;
+      store(own, load(own) * strength);
+    }
+  }
+  for (int i = 0; i < kBlock; ++i) scores[y[i] * kBlock + i] -= pull[i];
+  return sum(loss);
+}
+
+template <int C>
+MITER_INLINE void add_gradients(const float* block, const Shape& shape, const float* pull,
+                                float* sums) {
+  const int n = shape.width - 1;
+  for (int v = 0; v < n; ++v) {
+    Lanes g[C];
+    for (int c = 0; c < C; ++c) g[c] = load(sums + (c * shape.width + v) * kLanes);
+    const float* x = block + shape.variables[v] * kBlock;
+    for (int at = 0; at < kBlock; at += kLanes) {
+      const Lanes own = load(x + at);
+      for (int c = 0; c < C; ++c) g[c] += own * load(pull + c * kBlock + at);
+    }
+    for (int c = 0; c < C; ++c) store(sums + (c * shape.width + v) * kLanes, g[c]);
+  }
+  for (int c = 0; c < C; ++c) {
+    float* constant = sums + (c * shape.width + n) * kLanes;
+    Lanes g = load(constant);
+    for (int at = 0; at < kBlock; at += kLanes) g += load(pull + c * kBlock + at);
+    store(constant, g);
+  }
+}
+
+MITER_DISPATCH
+void gradient_of_block(const float* block, const Shape shape, const float* pull, float* sums) {
+  for_classes(shape.n_classes, [&](int c, auto many) __attribute__((always_inline)) {
+    add_gradients<many()>(block, shape, pull + c * kBlock, sums + c * shape.width * kLanes);
+  });
+}
+
+constexpr int kBlocksInFloat = 16;  // sums of more rows than this are kept as doubles
+
+}  // namespace
+
+MachineLoss::MachineLoss(const BlockedRows& rows, int n_classes, std::vector<int> variables)
+    : rows_(rows),
+      n_classes_(n_classes),
+      width_(static_cast<int>(variables.size()) + 1),
+      variables_(std::move(variables)),
+      narrow_(size()),
+      scores_(static_cast<std::size_t>(n_classes) * kBlock),
+      sums_(size() * kLanes) {}
+
+void MachineLoss::scores_of(std::int64_t block, const Vector& weights, std::vector<float>& scores) {
+  std::copy(weights.begin(), weights.end(), narrow_.begin());
+  scores.resize(static_cast<std::size_t>(n_classes_) * kBlock);
+  const std::size_t block_size = static_cast<std::size_t>(rows_.n_variables) * kBlock;
+  score_block(rows_.values.data() + block * block_size, {n_classes_, width_, variables_.data()},
+              narrow_.data(), scores.data());
+}
+
+double MachineLoss::operator()(const Vector& weights, Vector& gradient) {
+  std::copy(weights.begin(), weights.end(), narrow_.begin());
+  std::fill(gradient.begin(), gradient.end(), 0.0);
+  std::fill(sums_.begin(), sums_.end(), 0.0f);
+  const Shape shape{n_classes_, width_, variables_.data()};
+  const std::size_t block_size = static_cast<std::size_t>(rows_.n_variables) * kBlock;
+  double loss = 0;
+  for (std::int64_t b = 0; b < rows_.n_blocks; ++b) {
+    const float* block = rows_.values.data() + b * block_size;
+    score_block(block, shape, narrow_.data(), scores_.data());
+    loss += pull_of_block(shape, rows_.y.data() + b * kBlock, rows_.weight.data() + b * kBlock,
+                          stage, scores_.data());
+    gradient_of_block(block, shape, scores_.data(), sums_.data());
+    if ((b + 1) % kBlocksInFloat == 0 || b + 1 == rows_.n_blocks) {
+      for (std::size_t i = 0; i < gradient.size(); ++i) {
+        gradient[i] += sum(load(sums_.data() + i * kLanes));
+      }
+      std::fill(sums_.begin(), sums_.end(), 0.0f);
+    }
+  }
+  double squares = 0;
+  for (std::size_t i = 0; i < gradient.size(); ++i) {
+    if (i % width_ == static_cast<std::size_t>(width_) - 1) continue;  // constants are free
+    squares += weights[i] * weights[i];
+    gradient[i] += stage.l2 * weights[i];
+  }
+  return loss + 0.5 * stage.l2 * squares;
+}
+
+}  // namespace miter

@@ -1,0 +1,64 @@
+// Rows of a node as scaled numbers, and weights for them back in the user's units.
+//
+// Utgoff and Brodley 1991, section 2.2: two-valued symbols become +-1, many-valued ones a +-1
+// variable for each value; every variable is scaled by the mean and standard deviation of the
+// node's own rows; a missing value is 0, the mean. Variables that are constant at the node are left
+// out, and a value that no row has there counts as missing.
+//
+// Differs from the paper: of a symbol with more than 64 values at the node the 64 most frequent get
+// a variable; a number may have a second one, its distance from the mean.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "annealed.hpp"
+#include "matrix.hpp"
+
+namespace miter {
+
+struct Variable {
+  static constexpr std::int32_t number = -1, distance = -2;
+
+  std::int32_t column;
+  std::int32_t value;  // of a symbol; or number, or distance
+  double mean = 0, deviation = 0;
+  std::int32_t other = -1;  // of a symbol with two values at the node, the one without a variable
+};
+
+struct NodeRows {
+  std::vector<std::int32_t> rows;
+  std::vector<double> weights;
+};
+
+// Rows of one node, ready for training. To be used for one node after the other: memory that is
+// given back and asked for again at every node would cost more than the encoding.
+class NodeEncoding {
+ public:
+  void encode(const Matrix& X, const std::int32_t* y, int n_classes,
+              const std::vector<std::int32_t>& n_values, const std::vector<std::int32_t>& columns,
+              bool bent);
+
+  NodeRows node;                      // to be filled before
+  std::vector<Variable> variables;    // those of a column are neighbours
+  std::vector<std::int32_t> classes;  // those that are there
+  BlockedRows rows;
+
+ private:
+  void add_column(std::int32_t column, std::int32_t n_values, std::vector<double>& x, bool bent);
+  bool add(Variable variable, const std::vector<double>& x);
+  void number_classes(const std::int32_t* y, int n_classes);
+
+  std::vector<std::vector<double>> values_;  // of some columns
+  std::vector<double> raw_;                  // one variable before scaling
+  std::vector<float> scaled_;                // all variables, one after the other
+  double centre_ = 0;
+};
+
+// Writes a machine over scaled variables in the packed form of route.hpp. weights: one row a class
+// with a place for each of `used` (ascending positions of variables) and the constant.
+void fold(const NodeEncoding& encoding, const std::vector<int>& used, const Vector& weights,
+          const std::vector<std::int32_t>& n_values, std::vector<std::int32_t>& ints,
+          std::vector<double>& reals);
+
+}  // namespace miter

@@ -1,0 +1,299 @@
+#include "machines.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "annealed.hpp"
+#include "encode.hpp"
+#include "random.hpp"
+
+namespace miter {
+namespace {
+
+// Takes the rows of a node; of many a sample, every so-and-so-many-th.
+void take_rows(const Level& level, std::size_t node, const MachineOptions& options, NodeRows& to) {
+  const std::int64_t first = level.start[node], n = level.start[node + 1] - first;
+  const std::int64_t m = std::min(n, options.max_rows);
+  Random random(options.seed + node);
+  const double offset = m < n ? random.unit() : 0.0;
+  to.rows.clear();
+  to.weights.clear();
+  for (std::int64_t i = 0; i < m; ++i) {
+    const auto place = static_cast<std::int64_t>((static_cast<double>(i) + offset) *
+                                                 static_cast<double>(n) / static_cast<double>(m));
+    const std::int64_t at = first + std::min(place, n - 1);
+    to.rows.push_back(level.rows[at]);
+    to.weights.push_back(level.weights ? level.weights[at] : 1.0);
+  }
+}
+
+// Trains machines on the rows of one node.
+class NodeTrainer {
+ public:
+  NodeTrainer(NodeEncoding& encoding, const MachineOptions& options)
+      : encoding_(encoding),
+        rows_(encoding.rows),
+        options_(options),
+        n_classes_(static_cast<int>(encoding.classes.size())),
+        l2_(options.l2),
+        weight_(rows_.weight) {
+    for (const Variable& variable : encoding.variables) {
+      if (groups_.empty() || variable.column != last_column_) ++n_groups_;
+      last_column_ = variable.column;
+      groups_.push_back(n_groups_ - 1);
+    }
+  }
+
+  // False: the machine would send all rows one way.
+  bool run() {
+    const bool fewer = n_groups_ > 1 && (options_.eliminate || is_limited());
+    Machine machine = fewer ? eliminate() : trained(all_variables(), {});
+    if (!divides(machine)) {
+      balance();
+      machine = trained(machine.used, {});
+    }
+    if (!divides(machine)) return false;
+    best = std::move(machine);
+    return true;
+  }
+
+  struct Machine {
+    std::vector<int> used;  // variables
+    Vector weights;
+  };
+  Machine best;
+
+ private:
+  bool is_limited() const { return options_.max_columns > 0 && options_.max_columns < n_groups_; }
+
+  std::vector<int> all_variables() const {
+    std::vector<int> all(encoding_.variables.size());
+    std::iota(all.begin(), all.end(), 0);
+    return all;
+  }
+
+  // A machine of these variables, from a start or from nothing.
+  Machine trained(std::vector<int> used, const Vector& start) {
+    MachineLoss loss(rows_, n_classes_, used);
+    Vector weights = start.empty() ? Vector(loss.size(), 0.0) : start;
+    const LbfgsOptions steps{options_.max_iterations, 8, options_.tolerance};
+    loss.stage = {false, 1, l2_};
+    minimise(loss, weights, steps);
+    for (double temperature : options_.temperatures) {
+      loss.stage = {true, temperature, l2_};
+      minimise(loss, weights, steps);
+    }
+    return {std::move(used), std::move(weights)};
+  }
+
+  // Calls visit(row, class that the machine prefers) for every row.
+  template <class Visit>
+  void answers(const Machine& machine, Visit&& visit) {
+    MachineLoss loss(rows_, n_classes_, machine.used);
+    std::vector<float> scores;
+    for (std::int64_t b = 0; b < rows_.n_blocks; ++b) {
+      loss.scores_of(b, machine.weights, scores);
+      const std::int64_t n = std::min<std::int64_t>(kBlock, rows_.n_rows - b * kBlock);
+      for (std::int64_t i = 0; i < n; ++i) {
+        int top = 0;
+        for (int c = 1; c < n_classes_; ++c) {
+          if (scores[c * kBlock + i] > scores[top * kBlock + i]) top = c;
+        }
+        visit(b * kBlock + i, top);
+      }
+    }
+  }
+
+  bool divides(const Machine& machine) {
+    std::vector<double> size(n_classes_, 0.0);
+    answers(machine, [&](std::int64_t i, int c) { size[c] += weight_[i]; });
+    return std::count_if(size.begin(), size.end(), [](double s) { return s > 0; }) > 1;
+  }
+
+  // Gives all classes the same weight, together that of all rows.
+  void balance() {
+    std::vector<double> of_class(n_classes_, 0.0);
+    for (std::int64_t i = 0; i < rows_.n_rows; ++i) of_class[rows_.y[i]] += weight_[i];
+    const double total = std::accumulate(of_class.begin(), of_class.end(), 0.0);
+    for (std::int64_t i = 0; i < rows_.n_rows; ++i) {
+      rows_.weight[i] =
+          static_cast<float>(weight_[i] * total / (n_classes_ * of_class[rows_.y[i]]));
+    }
+  }
+
+  // Numbers of columns to try: all, then a fifth fewer at a time; the last twenty one by one.
+  std::vector<int> sizes() const {
+    std::vector<int> result{n_groups_};
+    while (result.back() > 1) {
+      int next = result.back() - (result.back() > 20 ? result.back() / 5 : 1);
+      if (is_limited() && result.back() > options_.max_columns) {
+        next = std::max(next, std::min(options_.max_columns, result.back() - 1));
+      }
+      result.push_back(next);
+    }
+    return result;
+  }
+
+  // The machine without the columns whose weights differ least between the classes.
+  Machine smaller(const Machine& machine, int n_left) {
+    const std::size_t width = machine.used.size() + 1;
+    std::vector<double> dispersion(n_groups_, -1.0);
+    for (std::size_t v = 0; v < machine.used.size(); ++v) {
+      double sum = 0, squares = 0;
+      for (int c = 0; c < n_classes_; ++c) {
+        const double w = machine.weights[c * width + v];
+        sum += w;
+        squares += w * w;
+      }
+      double& own = dispersion[groups_[machine.used[v]]];
+      own = std::max(own, 0.0) + squares - sum * sum / n_classes_;
+    }
+    std::vector<int> order(n_groups_);
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](int a, int b) { return dispersion[a] > dispersion[b]; });
+    std::vector<bool> stays(n_groups_, false);
+    for (int k = 0; k < n_left; ++k) stays[order[k]] = true;
+    std::vector<int> used;
+    std::vector<std::size_t> places;
+    for (std::size_t v = 0; v < machine.used.size(); ++v) {
+      if (!stays[groups_[machine.used[v]]]) continue;
+      used.push_back(machine.used[v]);
+      places.push_back(v);
+    }
+    places.push_back(width - 1);
+    Vector start;
+    for (int c = 0; c < n_classes_; ++c) {
+      for (std::size_t place : places) start.push_back(machine.weights[c * width + place]);
+    }
+    return trained(std::move(used), start);
+  }
+
+  // Machines of fewer and fewer columns.
+  std::vector<Machine> path(const std::vector<int>& sizes) {
+    std::vector<Machine> machines{trained(all_variables(), {})};
+    for (std::size_t k = 1; k < sizes.size(); ++k) {
+      machines.push_back(smaller(machines.back(), sizes[k]));
+    }
+    return machines;
+  }
+
+  // What was tried: a penalty and a number of columns, and which rows it was wrong about that it
+  // was not trained on.
+  struct Trial {
+    double l2;
+    int n_columns;
+    std::vector<float> wrong;
+  };
+
+  // The smallest machine that is not worse than the best by more than a standard error of the
+  // difference. With fewer columns less of a penalty is needed, so that is chosen too.
+  Machine eliminate() {
+    const std::vector<int> tried = sizes();
+    const std::vector<int> fold = draw_folds(options_.folds);
+    std::vector<Trial> trials;
+    for (double share : {1.0, 0.1, 0.01}) {
+      l2_ = share * options_.l2;
+      const std::size_t first = trials.size();
+      for (int size : tried) trials.push_back({l2_, size, std::vector<float>(rows_.n_rows, 0.0f)});
+      for (int f = 0; f < options_.folds; ++f) {
+        for (std::int64_t i = 0; i < rows_.n_rows; ++i) {
+          rows_.weight[i] = fold[i] == f ? 0.0f : weight_[i];
+        }
+        const std::vector<Machine> machines = path(tried);
+        for (std::size_t k = 0; k < machines.size(); ++k) {
+          answers(machines[k], [&](std::int64_t i, int c) {
+            if (fold[i] == f) trials[first + k].wrong[i] = c != rows_.y[i];
+          });
+        }
+      }
+    }
+    rows_.weight = weight_;
+    const Trial& chosen = choose(trials);
+    l2_ = chosen.l2;
+    const auto end = std::find(tried.begin(), tried.end(), chosen.n_columns);
+    return path({tried.begin(), end + 1}).back();
+  }
+
+  const Trial& choose(const std::vector<Trial>& trials) {
+    auto is_allowed = [&](const Trial& trial) {
+      return !is_limited() || trial.n_columns <= options_.max_columns;
+    };
+    auto errors = [&](const Trial& trial) {
+      double sum = 0;
+      for (std::int64_t i = 0; i < rows_.n_rows; ++i) sum += weight_[i] * trial.wrong[i];
+      return sum;
+    };
+    const Trial* best = nullptr;
+    for (const Trial& trial : trials) {
+      if (is_allowed(trial) && (!best || errors(trial) <= errors(*best))) best = &trial;
+    }
+    if (!options_.eliminate) return *best;
+    const Trial* chosen = best;
+    for (const Trial& trial : trials) {
+      if (!is_allowed(trial) || trial.n_columns >= chosen->n_columns) continue;
+      double sum = 0, squares = 0;
+      for (std::int64_t i = 0; i < rows_.n_rows; ++i) {
+        const double d = weight_[i] * (trial.wrong[i] - best->wrong[i]);
+        sum += d;
+        squares += d * d;
+      }
+      if (sum <= std::sqrt(squares)) chosen = &trial;
+    }
+    return *chosen;
+  }
+
+  // The fold of each row; every class goes round all folds.
+  std::vector<int> draw_folds(int folds) {
+    Random random(options_.seed + static_cast<std::uint64_t>(rows_.n_rows));
+    std::vector<std::int64_t> order(rows_.n_rows);
+    std::iota(order.begin(), order.end(), 0);
+    for (std::int64_t i = rows_.n_rows - 1; i > 0; --i) {
+      std::swap(order[i], order[random.below(i + 1)]);
+    }
+    std::vector<int> next(n_classes_, 0), fold(rows_.n_rows);
+    for (std::int64_t i : order) fold[i] = next[rows_.y[i]]++ % folds;
+    return fold;
+  }
+
+  NodeEncoding& encoding_;
+  BlockedRows& rows_;
+  const MachineOptions& options_;
+  int n_classes_;
+  double l2_;
+  std::vector<float> weight_;  // of each row, as it was given
+  std::vector<int> groups_;    // of each variable: variables of one column belong together
+  int n_groups_ = 0;
+  std::int32_t last_column_ = -1;
+};
+
+}  // namespace
+
+std::vector<FoundMachine> find_machines(const MachineTable& table, const Level& level,
+                                        const MachineOptions& options, int n_threads,
+                                        const Interrupted& interrupted) {
+  std::vector<FoundMachine> found(level.n_nodes);
+  const std::size_t n_columns = table.n_values.size();
+  std::vector<NodeEncoding> of_thread(n_threads);
+  parallel_for(level.n_nodes, n_threads, interrupted, [&](std::size_t node, int thread) {
+    std::vector<std::int32_t> columns;
+    for (std::size_t c = 0; c < n_columns; ++c) {
+      if (!level.allowed || level.allowed[node * n_columns + c]) {
+        columns.push_back(static_cast<std::int32_t>(c));
+      }
+    }
+    NodeEncoding& encoding = of_thread[thread];
+    take_rows(level, node, options, encoding.node);
+    encoding.encode(table.X, table.y, table.n_classes, table.n_values, columns, options.bent);
+    if (encoding.variables.empty() || encoding.classes.size() < 2) return;
+    NodeTrainer trainer(encoding, options);
+    if (!trainer.run()) return;
+    fold(encoding, trainer.best.used, trainer.best.weights, table.n_values, found[node].ints,
+         found[node].reals);
+    found[node].n_branches = static_cast<std::int32_t>(encoding.classes.size());
+  });
+  return found;
+}
+
+}  // namespace miter

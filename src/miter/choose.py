@@ -1,0 +1,177 @@
+"""Growing with what does best on rows not grown on: a way to find splits, and a price for pruning.
+
+Every part of the rows is once left out. The trees for all parts grow in one loop; each is pruned at
+every price, and the rows left out say what the prices are worth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from miter.data.table import Data
+from miter.grow import Progress, Stopping, grow, grow_forest
+from miter.prune.cost_complexity import CostComplexity, leaves_at, validation_errors
+from miter.prune.cross_validated import CrossValidated
+from miter.splitters.splitter import Splitter
+from miter.tree import Tree
+
+__all__ = ["Choice", "choose", "grow_chosen"]
+
+#: From a splitter to one that finds simpler splits.
+Simpler = Callable[[Splitter], Splitter]
+
+#: Prices of a decision node that are tried, in training errors.
+PRICES = np.array([0, 0.5, 1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10, 13, 16, 20, 25, 32, 40, 64, 128])
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """What cross-validation found.
+
+    Parameters
+    ----------
+    splitter : Splitter
+        How splits are found.
+    price : float
+        Training errors that a decision node must save.
+    errors : ndarray of bool
+        Which of the rows left out the pruned trees were wrong about.
+    """
+
+    splitter: Splitter
+    price: float
+    errors: NDArray[np.bool_]
+
+
+def grow_chosen(
+    data: Data,
+    splitters: Sequence[Splitter],
+    method: CrossValidated,
+    stopping: Stopping,
+    *,
+    simpler: Simpler | None,
+    seed: int,
+    n_threads: int | None,
+    progress: Progress | None,
+) -> Tree:
+    """Choose by cross-validation, then grow on all rows and prune."""
+    choice = choose(
+        data, splitters, method, stopping, simpler=simpler, seed=seed, n_threads=n_threads
+    )
+    tree = grow(
+        data,
+        choice.splitter,
+        # A node with fewer errors than the price could not save it.
+        replace(stopping, min_errors=max(choice.price, stopping.min_errors)),
+        seed=seed,
+        n_threads=n_threads,
+        progress=progress,
+    )
+    return CostComplexity(choice.price).prune(tree)
+
+
+def choose(
+    data: Data,
+    splitters: Sequence[Splitter],
+    method: CrossValidated,
+    stopping: Stopping,
+    *,
+    simpler: Simpler | None = None,
+    seed: int,
+    n_threads: int | None,
+) -> Choice:
+    """Return the way to find splits, and the price, that do best on rows not grown on.
+
+    The first way is taken unless another is better by more than a standard error: chance must not
+    decide. A simpler variant of it is taken if it does not cost a single error.
+
+    Parameters
+    ----------
+    data : Data
+        Training rows.
+    splitters : sequence of Splitter
+        Ways to find splits.
+    method : CrossValidated
+        How many parts.
+    stopping : Stopping
+        When nodes become leaves.
+    simpler : callable, optional
+        Returns a variant of a splitter that finds simpler splits.
+    seed, n_threads
+        As for `grow`.
+    """
+    folds = draw_folds(data, method, np.random.default_rng(seed))
+
+    def try_out(splitter: Splitter) -> Choice:
+        return _best_price(data, splitter, folds, stopping, seed, n_threads)
+
+    choices = [try_out(splitter) for splitter in splitters]
+    weight = np.concatenate([data.weight_of(left_out) for _, left_out in folds])
+    best = choices[0]
+    for other in choices[1:]:
+        gain = weight * (best.errors.astype(float) - other.errors)
+        if gain.sum() > np.sqrt((gain**2).sum()):
+            best = other
+    if simpler is not None and data.n_rows <= method.max_rows:
+        simple = try_out(simpler(best.splitter))
+        if weight @ simple.errors <= weight @ best.errors:
+            best = simple
+    return best
+
+
+def _best_price(
+    data: Data,
+    splitter: Splitter,
+    folds: list[tuple[NDArray[np.int32], NDArray[np.int32]]],
+    stopping: Stopping,
+    seed: int,
+    n_threads: int | None,
+) -> Choice:
+    """Return the price that does best with one way to find splits; of equals the highest."""
+    trees = grow_forest(
+        data, splitter, [grown for grown, _ in folds], stopping, seed=seed, n_threads=n_threads
+    )
+    leaves = [leaves_at(tree, PRICES) for tree in trees]
+    rows = [data.take(left_out) for _, left_out in folds]
+    errors = sum(
+        validation_errors(tree, own, tree.count(part))
+        for tree, own, part in zip(trees, leaves, rows, strict=True)
+    )
+    at = len(PRICES) - 1 - int(np.argmin(np.round(errors, 9)[::-1]))
+    wrong = [
+        tree.cut(own[:, at]).predict(part.X, n_threads) != part.labels
+        for tree, own, part in zip(trees, leaves, rows, strict=True)
+    ]
+    return Choice(splitter, float(PRICES[at]), np.concatenate(wrong))
+
+
+def draw_folds(
+    data: Data, method: CrossValidated, random: np.random.Generator
+) -> list[tuple[NDArray[np.int32], NDArray[np.int32]]]:
+    """Return the rows to grow on and those left out, for every part.
+
+    Equal rows are of one part, so that a row counts the same whether it is there twice or has the
+    weight 2; classes are spread evenly over the parts.
+    """
+    rows = np.flatnonzero(data.weight_of() > 0)
+    is_large = len(rows) > method.max_rows
+    if is_large:
+        rows = np.sort(random.choice(rows, method.max_rows, replace=False))
+    part = np.empty(len(rows), np.int64)
+    table = np.column_stack([data.labels[rows], np.nan_to_num(data.X[rows], nan=np.inf)])
+    _, which = np.unique(table, axis=0, return_inverse=True)
+    which = which.ravel()
+    n_different = int(which.max()) + 1
+    order = random.permutation(n_different)
+    label = np.empty(n_different, np.int64)
+    label[which] = data.labels[rows]
+    order = order[np.argsort(label[order], kind="stable")]
+    of_different = np.empty(n_different, np.int64)
+    of_different[order] = np.arange(n_different) % method.folds
+    part = of_different[which]
+    used = range(1 if is_large else min(method.folds, int(part.max()) + 1))
+    return [(rows[part != f].astype(np.int32), rows[part == f].astype(np.int32)) for f in used]
