@@ -61,6 +61,14 @@ machine_terms = st.lists(
         st.builds(
             MachineTerm, st.just(2), st.tuples(triples, triples, triples), triples, st.just(True)
         ),
+        st.builds(
+            MachineTerm,
+            st.sampled_from([0, 1, 3]),
+            st.tuples(triples, triples),
+            triples,
+            st.just(False),
+            st.one_of(numbers, st.sampled_from([0.0, 1.0, 2.0])),
+        ),
     ),
     min_size=1,
     max_size=4,
@@ -87,6 +95,10 @@ def rows(random, n_rows=60):
     )
     X[random.random(X.shape) < 0.2] = np.nan
     return X
+
+
+def bent(column, weights=((1.0, -1.0), (2.0, -2.0)), missing=(0.0, 0.0), centre=1.0):
+    return Machine((0.0, 0.0), (MachineTerm(column, weights, missing, False, centre),), (0, 1))
 
 
 @settings(max_examples=200, deadline=None)
@@ -142,6 +154,17 @@ def test_packing_loses_nothing(some):
                 "machine = yes: -2 - 0.5 height + 3 [colour = blue] is largest",
             ],
         ),
+        (
+            Machine(
+                (1.0, -2.0),
+                (MachineTerm(1, ((0.5, -0.5), (2.0, 3.0)), (0.0, 0.0), False, 70.25),),
+                (0, 1),
+            ),
+            [
+                "machine = no: 1 - 0.5 [weight below 70.25] + 2 [weight above 70.25] is largest",
+                "machine = yes: -2 + 0.5 [weight below 70.25] + 3 [weight above 70.25] is largest",
+            ],
+        ),
     ],
 )
 def test_branches_are_said_aloud(split, words):
@@ -174,8 +197,33 @@ def test_branches_are_said_aloud(split, words):
             Machine((0.0, 0.0), (MachineTerm(7, ((1.0, 2.0),), (0.0, 0.0), False),), (0, 1)),
             "no column 7",
         ),
+        (bent(2), "another kind"),
+        (bent(9), "no column 9"),
+        (bent(0, centre=float("nan")), "not finite"),
+        (bent(0, weights=((1.0, float("inf")), (0.0, 0.0))), "not finite"),
+        (bent(0, weights=((1.0, 2.0),)), "terms and weights differ in number"),
+        (bent(0, weights=((1.0, 2.0),) * 3), "terms and weights differ in number"),
+        (bent(3, missing=(0.0,)), "terms and weights differ in number"),
     ],
 )
 def test_senseless_splits_are_refused(split, words):
     with pytest.raises(ValueError, match=words):
         stump(split).apply(np.zeros((1, 4)))
+
+
+def test_a_bent_number_counts_by_its_distance_from_the_centre():
+    [term] = bent(0, missing=(5.0, 7.0)).terms
+    X = np.array([[-1.0], [1.0], [4.0], [np.nan]])
+    assert term.of(X).tolist() == [[-2.0, 2.0], [0.0, 0.0], [6.0, -6.0], [5.0, 7.0]]
+
+
+@pytest.mark.parametrize("mark", [-2, 1, 3])
+def test_numbers_of_values_that_mean_nothing_are_refused(mark):
+    packed = PackedSplits.of([bent(0), None, None])
+    ints = packed.ints.copy()
+    ints[-1] = mark
+    wrong = PackedSplits(
+        packed.kind, packed.int_start, ints, packed.real_start, packed.reals, packed.n_branches
+    )
+    with pytest.raises(ValueError, match="node 0: "):
+        Tree(SCHEMA, wrong, np.ones((3, 2))).apply(np.zeros((1, 4)))

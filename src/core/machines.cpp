@@ -37,6 +37,7 @@ class NodeTrainer {
         options_(options),
         n_classes_(static_cast<int>(encoding.classes.size())),
         l2_(options.l2),
+        tolerance_(options.tolerance),
         weight_(rows_.weight) {
     for (const Variable& variable : encoding.variables) {
       if (groups_.empty() || variable.column != last_column_) ++n_groups_;
@@ -77,7 +78,7 @@ class NodeTrainer {
   Machine trained(std::vector<int> used, const Vector& start) {
     MachineLoss loss(rows_, n_classes_, used);
     Vector weights = start.empty() ? Vector(loss.size(), 0.0) : start;
-    const LbfgsOptions steps{options_.max_iterations, 8, options_.tolerance};
+    const LbfgsOptions steps{options_.max_iterations, 8, tolerance_};
     loss.stage = {false, 1, l2_};
     minimise(loss, weights, steps);
     for (double temperature : options_.temperatures) {
@@ -193,6 +194,7 @@ class NodeTrainer {
     const std::vector<int> tried = sizes();
     const std::vector<int> fold = draw_folds(options_.folds);
     std::vector<Trial> trials;
+    tolerance_ = 10 * options_.tolerance;  // enough to compare
     for (double share : {1.0, 0.1, 0.01}) {
       l2_ = share * options_.l2;
       const std::size_t first = trials.size();
@@ -209,6 +211,7 @@ class NodeTrainer {
         }
       }
     }
+    tolerance_ = options_.tolerance;
     rows_.weight = weight_;
     const Trial& chosen = choose(trials);
     l2_ = chosen.l2;
@@ -261,7 +264,7 @@ class NodeTrainer {
   BlockedRows& rows_;
   const MachineOptions& options_;
   int n_classes_;
-  double l2_;
+  double l2_, tolerance_;
   std::vector<float> weight_;  // of each row, as it was given
   std::vector<int> groups_;    // of each variable: variables of one column belong together
   int n_groups_ = 0;

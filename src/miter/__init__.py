@@ -17,6 +17,7 @@ _HOME = {
     "TreeClassifier": "miter.classifier",
     "UnivariateTreeClassifier": "miter.classifier",
     "id3": "miter.classifier",
+    "LinearMachineForestClassifier": "miter.forest",
     "LinearMachineTreeClassifier": "miter.linear_machine_trees",
     "lmdt91": "miter.linear_machine_trees",
     "lmdt93": "miter.linear_machine_trees",

@@ -24,6 +24,9 @@ __all__ = ["Choice", "choose", "grow_chosen"]
 #: From a splitter to one that finds simpler splits.
 Simpler = Callable[[Splitter], Splitter]
 
+#: With more rows simpler splits are not tried: it takes too long.
+SIMPLER_ROWS = 2000
+
 #: Prices of a decision node that are tried, in training errors.
 PRICES = np.array([0, 0.5, 1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10, 13, 16, 20, 25, 32, 40, 64, 128])
 
@@ -116,7 +119,7 @@ def choose(
         gain = weight * (best.errors.astype(float) - other.errors)
         if gain.sum() > np.sqrt((gain**2).sum()):
             best = other
-    if simpler is not None and data.n_rows <= method.max_rows:
+    if simpler is not None and data.n_rows <= SIMPLER_ROWS:
         simple = try_out(simpler(best.splitter))
         if weight @ simple.errors <= weight @ best.errors:
             best = simple

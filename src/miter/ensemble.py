@@ -126,7 +126,8 @@ class BaggedTreesClassifier(ReadsTables, ClassifierMixin, BaseEstimator):
         -------
         self
         """
-        estimator = self._check_parameters()
+        self._check_parameters()
+        estimator = self._make_estimator()
         splitters, pruner, stopping = estimator.check_settings()
         data = read_training(self, X, y, estimator.categorical_features)
         data = weigh(data, sample_weight, estimator.class_weight)
@@ -180,11 +181,13 @@ class BaggedTreesClassifier(ReadsTables, ClassifierMixin, BaseEstimator):
             return tree.predict_proba(matrix, self.n_threads)
         return np.eye(len(self.classes_))[tree.predict(matrix, self.n_threads)]
 
-    def _check_parameters(self) -> TreeClassifier:
+    def _check_parameters(self) -> None:
         if self.voting not in VOTING:
             raise ValueError(f"voting is {self.voting!r}; {did_you_mean(str(self.voting), VOTING)}")
         if not isinstance(self.n_estimators, int | np.integer) or self.n_estimators < 1:
             raise ValueError(f"n_estimators is {self.n_estimators!r}; give 1 or more")
+
+    def _make_estimator(self) -> TreeClassifier:
         if self.estimator is None:
             return UnivariateTreeClassifier("gain", pruning=None, min_samples_leaf=1)
         if not isinstance(self.estimator, TreeClassifier):

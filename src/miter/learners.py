@@ -16,6 +16,7 @@ from sklearn.base import BaseEstimator
 from miter.classifier import TreeClassifier, UnivariateTreeClassifier, id3
 from miter.ensemble import BaggedTreesClassifier
 from miter.errors import did_you_mean
+from miter.forest import LinearMachineForestClassifier
 from miter.linear_machine_trees import LinearMachineTreeClassifier, lmdt91, lmdt93
 from miter.splitters import Splitter
 
@@ -30,7 +31,10 @@ LEARNERS: dict[str, Callable[..., TreeClassifier]] = {
     "lmdt93": lmdt93,
 }
 #: What consists of many trees; model files and pictures are for one.
-ENSEMBLES: dict[str, Callable[..., BaseEstimator]] = {"bagging": BaggedTreesClassifier}
+ENSEMBLES: dict[str, Callable[..., BaseEstimator]] = {
+    "bagging": BaggedTreesClassifier,
+    "forest": LinearMachineForestClassifier,
+}
 
 
 def make_learner(name: str, parameters: Mapping[str, Any] | None = None) -> TreeClassifier:

@@ -100,6 +100,7 @@ class Level:
             weights=None if self.weights is None else self.weights[entries],
             start=np.concatenate([[0], np.cumsum(sizes[keep])]).astype(np.int64),
             counts=self.counts[keep],
+            allowed=None if self.allowed is None else self.allowed[keep],
         )
 
     def allow(self, n_columns: int | None) -> Level:

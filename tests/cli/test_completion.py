@@ -20,7 +20,7 @@ def test_script(run, shell):
     ("words", "expected"),
     [
         ("miter ", set(command_line.commands)),
-        ("miter fit --learner ", {"univariate", "id3", "lmdt91", "lmdt93"}),
+        ("miter fit --learner ", {"univariate", "id3", "linear_machine", "lmdt91", "lmdt93"}),
         ("miter completion z", {"zsh"}),
     ],
 )

@@ -6,7 +6,7 @@ from sklearn.datasets import load_iris
 
 from miter.data import Column, Data, Schema
 from miter.grow import Stopping, grow
-from miter.splitters import ThermalMachineSplitter, UnivariateSplitter
+from miter.splitters import AnnealedMachineSplitter, ThermalMachineSplitter, UnivariateSplitter
 from miter.tree import Tree
 
 SPLITTERS = {
@@ -28,9 +28,21 @@ DRAWING = {
     "thermal draws": ThermalMachineSplitter(),
     "thermal passes": ThermalMachineSplitter(schedule="passes", a=0.9, eliminate="columns"),
 }
-EVERY = SPLITTERS | DRAWING
+# These sum in single precision: the last bits depend on the order and the number of the rows.
+ANNEALED = {
+    "logistic": AnnealedMachineSplitter(),
+    "annealed": AnnealedMachineSplitter(anneal=True),
+    "bent": AnnealedMachineSplitter(bent=True),
+}
+# These draw the parts of a node's rows by chance.
+ELIMINATING = {
+    "eliminating": AnnealedMachineSplitter(eliminate=True),
+    "two variables": AnnealedMachineSplitter(max_variables=2),
+}
+EVERY = SPLITTERS | DRAWING | ANNEALED | ELIMINATING
 
 searching_splitter = pytest.mark.parametrize("splitter", SPLITTERS.values(), ids=SPLITTERS.keys())
+annealed_splitter = pytest.mark.parametrize("splitter", ANNEALED.values(), ids=ANNEALED.keys())
 every_splitter = pytest.mark.parametrize("splitter", EVERY.values(), ids=EVERY.keys())
 
 
@@ -96,11 +108,34 @@ def test_the_order_of_rows_does_not_matter(splitter):
     assert same_tree(grow(data, splitter), grow(shuffled, splitter))
 
 
+@annealed_splitter
+def test_machines_hardly_depend_on_repetition_and_order(splitter):
+    data = mixed_data(missing=0.0)
+    random = np.random.default_rng(1)
+    weight = random.integers(1, 4, data.n_rows)
+    twice = np.repeat(np.arange(data.n_rows), weight)
+    weighted = Data(data.schema, data.X, data.y, weight.astype(float))
+    expected = grow(weighted, splitter, Stopping(max_depth=1)).predict(data.X)
+    for rows in (twice, random.permutation(twice)):
+        other = grow(data.take(rows), splitter, Stopping(max_depth=1)).predict(data.X)
+        assert np.mean(expected == other) > 0.99
+
+
+@pytest.mark.parametrize("splitter", (ANNEALED | ELIMINATING).values())
+@pytest.mark.parametrize("missing", [0.0, 0.1])
+def test_machines_are_the_same_with_any_number_of_threads(splitter, missing):
+    data = mixed_data(500, missing=missing)
+    one = grow(data, splitter, n_threads=1)
+    for n_threads in (2, 3):
+        assert same_tree(one, grow(data, splitter, n_threads=n_threads))
+
+
 @every_splitter
 @pytest.mark.parametrize("missing", [0.0, 0.2])
 def test_threads_do_not_matter(splitter, missing):
     # Large enough for nodes that are shared out column by column.
-    data = mixed_data(2_000 if splitter in DRAWING.values() else 20_000, missing=missing)
+    slow = DRAWING | ELIMINATING
+    data = mixed_data(2_000 if splitter in slow.values() else 20_000, missing=missing)
     stopping = Stopping(max_depth=5)
     one = grow(data, splitter, stopping, n_threads=1)
     other = grow(data, splitter, stopping, n_threads=4)

@@ -124,8 +124,8 @@ def test_named_settings(learner):
 
 def test_settings_reach_splitter_and_tree():
     model = lmdt91(eliminate=None, max_depth=3)
-    assert (model.splitter.eliminate, model.max_depth, model.pruning) == (None, 3, "pessimistic")
-    assert lmdt93().splitter.schedule == "passes"
+    assert (model.training.eliminate, model.max_depth, model.pruning) == (None, 3, "pessimistic")
+    assert lmdt93().training.schedule == "passes"
 
 
 @pytest.mark.parametrize(

@@ -37,8 +37,8 @@ __all__ = ["AnnealedMachineSplitter"]
 
 #: The temperatures of annealing.
 TEMPERATURES = (1.0, 0.5, 0.25)
-#: Of each stage of training: steps at most, and the part of the loss that a step must gain.
-MAX_ITERATIONS, TOLERANCE = 100, 1e-4
+#: Steps of each stage of training, at most.
+MAX_ITERATIONS = 100
 #: Parts of a node's rows for the choice of how many columns to keep.
 FOLDS = 5
 
@@ -62,6 +62,8 @@ class AnnealedMachineSplitter(Splitter):
         Use no more columns than this.
     max_rows : int
         A node with more rows is trained on a sample of this many.
+    tolerance : float
+        Training ends when a step lowers the loss by less than this part of it.
 
     Examples
     --------
@@ -78,10 +80,13 @@ class AnnealedMachineSplitter(Splitter):
     eliminate: bool = False
     max_variables: int | None = None
     max_rows: int = 20_000
+    tolerance: float = 1e-4
 
     def __post_init__(self) -> None:
-        if not (np.isfinite(self.l2) and self.l2 > 0):
-            raise ValueError(f"l2 is {self.l2!r}; give a number above 0")
+        for name in ("l2", "tolerance"):
+            value = getattr(self, name)
+            if not (np.isfinite(value) and value > 0):
+                raise ValueError(f"{name} is {value!r}; give a number above 0")
         for name, least in (("max_variables", 1), ("max_rows", 2)):
             value = getattr(self, name)
             if value is not None and (not isinstance(value, int | np.integer) or value < least):
@@ -94,7 +99,7 @@ class AnnealedMachineSplitter(Splitter):
             "temperatures": list(TEMPERATURES) if self.anneal else [],
             "bent": self.bent,
             "max_iterations": MAX_ITERATIONS,
-            "tolerance": TOLERANCE,
+            "tolerance": self.tolerance,
             "max_rows": self.max_rows,
             "folds": FOLDS,
             "eliminate": self.eliminate,
