@@ -49,7 +49,8 @@ Scale scale_of(const std::vector<double>& x, const double* weights) {
     own[0] += off == off ? weights[i] * off * off : 0.0;
   });
   const double deviation = std::sqrt(sums[0] / total);
-  if (deviation <= 1e-12) return {};
+  // Weights of what differs by less than the least ordinary numbers would overflow.
+  if (deviation <= 1e-12 || deviation * unit < 1e-305) return {};
   return {mean * unit, deviation * unit};
 }
 

@@ -29,6 +29,7 @@ struct Variable {
 struct NodeRows {
   std::vector<std::int32_t> rows;
   std::vector<double> weights;
+  std::vector<std::uint64_t> hashes;  // equal for equal rows; filled where they are needed
 };
 
 // Rows of one node, ready for training. To be used for one node after the other: memory that is

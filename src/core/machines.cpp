@@ -1,8 +1,10 @@
 #include "machines.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "annealed.hpp"
 #include "encode.hpp"
@@ -25,6 +27,18 @@ void take_rows(const Level& level, std::size_t node, const MachineOptions& optio
     const std::int64_t at = first + std::min(place, n - 1);
     to.rows.push_back(level.rows[at]);
     to.weights.push_back(level.weights ? level.weights[at] : 1.0);
+  }
+}
+
+void hash_rows(const MachineTable& table, std::uint64_t seed, NodeRows& node) {
+  node.hashes.clear();
+  for (std::int32_t row : node.rows) {
+    std::uint64_t hash = seed;
+    for (std::int64_t c = 0; c < table.X.n_columns(); ++c) {
+      const double x = table.X.at(row, c);
+      hash = Random(hash ^ (x == x ? std::bit_cast<std::uint64_t>(x) : 1)).bits();
+    }
+    node.hashes.push_back(hash);
   }
 }
 
@@ -118,8 +132,8 @@ class NodeTrainer {
     for (std::int64_t i = 0; i < rows_.n_rows; ++i) of_class[rows_.y[i]] += weight_[i];
     const double total = std::accumulate(of_class.begin(), of_class.end(), 0.0);
     for (std::int64_t i = 0; i < rows_.n_rows; ++i) {
-      rows_.weight[i] =
-          static_cast<float>(weight_[i] * total / (n_classes_ * of_class[rows_.y[i]]));
+      const double own = of_class[rows_.y[i]];
+      if (own > 0) rows_.weight[i] = static_cast<float>(weight_[i] * total / (n_classes_ * own));
     }
   }
 
@@ -238,25 +252,29 @@ class NodeTrainer {
       if (!is_allowed(trial) || trial.n_columns >= chosen->n_columns) continue;
       double sum = 0, squares = 0;
       for (std::int64_t i = 0; i < rows_.n_rows; ++i) {
-        const double d = weight_[i] * (trial.wrong[i] - best->wrong[i]);
-        sum += d;
-        squares += d * d;
+        const double d = trial.wrong[i] - best->wrong[i];
+        sum += weight_[i] * d;
+        squares += weight_[i] * d * d;
       }
       if (sum <= std::sqrt(squares)) chosen = &trial;
     }
     return *chosen;
   }
 
-  // The fold of each row; every class goes round all folds.
+  // The fold of each row; every class goes round all folds. Equal rows are of one fold, so that a
+  // row counts the same whether it is there twice or has the weight 2.
   std::vector<int> draw_folds(int folds) {
-    Random random(options_.seed + static_cast<std::uint64_t>(rows_.n_rows));
+    const std::vector<std::uint64_t>& hashes = encoding_.node.hashes;
     std::vector<std::int64_t> order(rows_.n_rows);
     std::iota(order.begin(), order.end(), 0);
-    for (std::int64_t i = rows_.n_rows - 1; i > 0; --i) {
-      std::swap(order[i], order[random.below(i + 1)]);
+    auto key = [&](std::int64_t i) { return std::make_pair(rows_.y[i], hashes[i]); };
+    std::sort(order.begin(), order.end(),
+              [&](std::int64_t a, std::int64_t b) { return key(a) < key(b); });
+    std::vector<int> fold(rows_.n_rows);
+    for (std::size_t k = 0, n_different = 0; k < order.size(); ++k) {
+      n_different += k > 0 && key(order[k]) != key(order[k - 1]);
+      fold[order[k]] = static_cast<int>(n_different % folds);
     }
-    std::vector<int> next(n_classes_, 0), fold(rows_.n_rows);
-    for (std::int64_t i : order) fold[i] = next[rows_.y[i]]++ % folds;
     return fold;
   }
 
@@ -288,6 +306,9 @@ std::vector<FoundMachine> find_machines(const MachineTable& table, const Level& 
     }
     NodeEncoding& encoding = of_thread[thread];
     take_rows(level, node, options, encoding.node);
+    if (options.eliminate || options.max_columns > 0) {
+      hash_rows(table, options.seed, encoding.node);
+    }
     encoding.encode(table.X, table.y, table.n_classes, table.n_values, columns, options.bent);
     if (encoding.variables.empty() || encoding.classes.size() < 2) return;
     NodeTrainer trainer(encoding, options);

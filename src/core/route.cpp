@@ -5,6 +5,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "lanes.hpp"
+
 namespace miter {
 namespace {
 
@@ -48,6 +50,76 @@ Splits::Splits(const SplitArrays& a, const std::int32_t* n_branches,
   ints_.assign(a.ints, a.ints + a.n_ints);
   reals_.assign(a.reals, a.reals + a.n_reals);
   for (std::size_t i = 0; i < a.n_splits; ++i) check(i, n_branches[i]);
+  if (std::find(kind_.begin(), kind_.end(), SplitKind::machine) == kind_.end()) return;
+  for (std::size_t i = 0; i < a.n_splits; ++i) fast_.push_back(make_fast(i));
+}
+
+Splits::FastMachine Splits::make_fast(std::size_t i) const {
+  FastMachine fast;
+  if (kind_[i] != SplitKind::machine) return fast;
+  const std::int32_t* own = ints(i);
+  const std::int32_t n_outputs = own[0], n_terms = own[1];
+  const std::int32_t* terms = own + 2 + n_outputs;
+  fast.n_outputs = n_outputs;
+  fast.n_padded = (n_outputs + 3) / 4 * 4;
+  const double* real = reals(i);
+  auto add_row = [&](const double* row) {
+    fast.weights.insert(fast.weights.end(), row, row + n_outputs);
+    fast.weights.resize(fast.weights.size() + fast.n_padded - n_outputs, 0.0);
+  };
+  add_row(real);
+  real += n_outputs;
+  constexpr double far = std::numeric_limits<double>::infinity();
+  for (std::int32_t term = 0; term < n_terms; ++term) {
+    const std::int32_t column = terms[2 * term], n_values = terms[2 * term + 1];
+    if (n_values > 0 || fast.inputs.size() + 2 > most_inputs) return {};
+    if (n_values == bent) {
+      fast.is_bent = true;
+      fast.inputs.push_back({column, real[0], -far, 0.0});
+      fast.inputs.push_back({column, real[0], 0.0, far});
+      add_row(real + 1);
+      add_row(real + 1 + n_outputs);
+      real += 1 + 3 * std::int64_t{n_outputs};
+    } else {
+      fast.inputs.push_back({column, 0.0, -far, far});
+      add_row(real);
+      real += 2 * std::int64_t{n_outputs};
+    }
+  }
+  return fast;
+}
+
+namespace {
+
+// Sums of weighted inputs, four at a time, and the first of the largest among n_outputs.
+MITER_DISPATCH
+std::int32_t largest_of_sums(const double* weights, const double* x, std::size_t n_inputs,
+                             std::int32_t n_outputs, std::int32_t n_padded) {
+  double best = 0;
+  std::int32_t top = -1;
+  for (std::int32_t first = 0; first < n_padded; first += 4) {
+    const double* from = weights + first;
+    FourDoubles sums = *reinterpret_cast<const FourDoubles*>(from);
+    for (std::size_t k = 0; k < n_inputs; ++k) {
+      from += n_padded;
+      sums += x[k] * *reinterpret_cast<const FourDoubles*>(from);
+    }
+    const std::int32_t n = std::min(n_outputs - first, 4);
+    for (std::int32_t k = 0; k < n; ++k) {
+      if (top < 0 || sums[k] > best) {
+        best = sums[k];
+        top = first + k;
+      }
+    }
+  }
+  return top;
+}
+
+}  // namespace
+
+std::int32_t Splits::largest_sum(const FastMachine& machine, const double* x) {
+  return largest_of_sums(machine.weights.data(), x, machine.inputs.size(), machine.n_outputs,
+                         machine.n_padded);
 }
 
 void Splits::check(std::size_t i, std::int32_t n_branches) const {
@@ -236,15 +308,70 @@ void Router::walk_block(const MatrixOf<T>& X, std::int64_t begin, std::int64_t e
   }
 }
 
+// All rows of a block take one step after the other, node by node: the many weights of a machine
+// are then read once for all its rows. A row that is shared out gets -1, to be walked alone.
+template <class T>
+void Router::walk_by_node(const MatrixOf<T>& X, std::int64_t begin, std::int64_t end,
+                          std::int32_t* node) const {
+  struct Run {
+    std::int32_t node;
+    std::int64_t first, last;
+  };
+  std::vector<std::int32_t> rows(end - begin), sorted(rows.size()), branch(rows.size());
+  for (std::int64_t i = 0; i < end - begin; ++i) rows[i] = static_cast<std::int32_t>(i);
+  std::vector<Run> open{{0, 0, end - begin}};
+  std::vector<std::int64_t> start;
+  while (!open.empty()) {
+    const Run run = open.back();
+    open.pop_back();
+    const std::int32_t n_branches = n_branches_[run.node];
+    if (n_branches == 0) {
+      for (std::int64_t k = run.first; k < run.last; ++k) node[begin + rows[k]] = run.node;
+      continue;
+    }
+    start.assign(n_branches + 1, 0);
+    for (std::int64_t k = run.first; k < run.last; ++k) {
+      const std::int64_t row = begin + rows[k];
+      const std::int32_t b =
+          splits_.branch(run.node, [&](std::int32_t column) { return X.at(row, column); });
+      branch[k] = b;
+      if (b >= 0) {
+        ++start[b + 1];
+      } else {
+        node[row] = b == stay ? run.node : -1;
+      }
+    }
+    for (std::int32_t b = 0; b < n_branches; ++b) start[b + 1] += start[b];
+    for (std::int32_t b = 0; b < n_branches; ++b) {
+      if (start[b] == start[b + 1]) continue;
+      open.push_back({first_child_[run.node] + b, run.first + start[b], run.first + start[b + 1]});
+    }
+    for (std::int64_t k = run.first; k < run.last; ++k) {
+      if (branch[k] >= 0) sorted[run.first + start[branch[k]]++] = rows[k];
+    }
+    std::copy(sorted.begin() + run.first, sorted.begin() + run.last, rows.begin() + run.first);
+  }
+}
+
+// The end of every row of a block; -1 for rows that are shared out.
+template <class T>
+void Router::walk_together(const MatrixOf<T>& X, std::int64_t begin, std::int64_t end,
+                           std::int32_t* node) const {
+  if (!steps_.empty()) {
+    walk_block(X, begin, end, node);
+  } else {
+    walk_by_node(X, begin, end, node);
+  }
+}
+
 template <bool follow_largest>
 void Router::walk_all(const Matrix& X, std::int32_t* node, int n_threads,
                       const Interrupted& interrupted) const {
   X.visit([&](const auto& typed) {
     over_rows(typed.n_rows, n_threads, interrupted, [&](std::int64_t begin, std::int64_t end) {
-      const bool fast = !steps_.empty();
-      if (fast) walk_block(typed, begin, end, node);
+      walk_together(typed, begin, end, node);
       for (std::int64_t row = begin; row < end; ++row) {
-        if (!fast || node[row] < 0) node[row] = walk<follow_largest>(typed, row);
+        if (node[row] < 0) node[row] = walk<follow_largest>(typed, row);
       }
     });
   });
@@ -291,7 +418,7 @@ void Router::blend(const Matrix& X, const double* values, int width, double* out
     over_rows(typed.n_rows, n_threads, interrupted, [&](std::int64_t begin, std::int64_t end) {
       std::vector<std::int32_t> ends(end - begin, -1);
       std::vector<Part> open;
-      if (!steps_.empty()) walk_block(typed, begin, end, ends.data() - begin);
+      walk_together(typed, begin, end, ends.data() - begin);
       for (std::int64_t row = begin; row < end; ++row) {
         std::int32_t node = ends[row - begin];
         if (node < 0) node = walk<false>(typed, row);

@@ -81,8 +81,10 @@ class Splits {
       }
       case SplitKind::linear:
         return linear_sum(own, real + 1, value) > real[0];
-      case SplitKind::machine:
-        return largest_output(own, real, value);
+      case SplitKind::machine: {
+        const std::int32_t fast = fast_.empty() ? share_out : fast_branch(fast_[i], value);
+        return fast >= 0 ? fast : largest_output(own, real, value);
+      }
       default:
         return stay;
     }
@@ -126,11 +128,8 @@ class Splits {
   template <class Value>
   static std::int32_t largest_output(const std::int32_t* own, const double* weight, Value&& value) {
     const std::int32_t n_outputs = own[0], n_terms = own[1];
-    double few[16];
-    thread_local std::vector<double> many;
-    if (n_outputs > 16) many.resize(n_outputs);
-    double* sums = n_outputs > 16 ? many.data() : few;
-    std::copy_n(weight, n_outputs, sums);
+    thread_local std::vector<double> sums;
+    sums.assign(weight, weight + n_outputs);
     weight += n_outputs;
     own += 2 + n_outputs;
     for (std::int32_t term = 0; term < n_terms; ++term) {
@@ -139,7 +138,7 @@ class Splits {
       for (std::int32_t k = 0; k < n_outputs; ++k) sums[k] += added.factor * added.row[k];
       weight = added.next;
     }
-    return static_cast<std::int32_t>(std::max_element(sums, sums + n_outputs) - sums);
+    return static_cast<std::int32_t>(std::max_element(sums.begin(), sums.end()) - sums.begin());
   }
 
   // What a term of a machine adds: a factor times a row of weights.
@@ -164,6 +163,37 @@ class Splits {
     return {1.0, weight + row * n_outputs, weight + (n_values + std::int64_t{1}) * n_outputs};
   }
 
+  // A machine over numbers, laid out for vector code: what is below and above a bend are two
+  // inputs.
+  struct Input {
+    std::int32_t column;
+    double centre, low, high;  // the input is x - centre, kept between low and high
+  };
+  struct FastMachine {
+    std::vector<Input> inputs;    // none: the machine is not of this kind
+    std::vector<double> weights;  // the constants, then for each input, padded to fours
+    std::int32_t n_outputs = 0, n_padded = 0;
+    bool is_bent = false;
+  };
+  FastMachine make_fast(std::size_t i) const;
+
+  // The branch; or share_out where there is no fast way, or a value is missing.
+  template <class Value>
+  static std::int32_t fast_branch(const FastMachine& machine, Value&& value) {
+    if (machine.inputs.empty()) return share_out;
+    double x[most_inputs];
+    bool is_missing = false;
+    for (std::size_t k = 0; k < machine.inputs.size(); ++k) {
+      const Input& input = machine.inputs[k];
+      x[k] = value(input.column);
+      is_missing |= x[k] != x[k];
+      if (machine.is_bent) x[k] = std::min(std::max(x[k] - input.centre, input.low), input.high);
+    }
+    return is_missing ? share_out : largest_sum(machine, x);
+  }
+  static std::int32_t largest_sum(const FastMachine& machine, const double* x);
+  static constexpr std::size_t most_inputs = 128;
+
   void check(std::size_t i, std::int32_t n_branches) const;
 
   std::vector<SplitKind> kind_;
@@ -171,6 +201,7 @@ class Splits {
   std::vector<std::int32_t> ints_;
   std::vector<double> reals_;
   std::vector<std::int32_t> n_values_;
+  std::vector<FastMachine> fast_;  // one for each split, if any is a machine
 };
 
 // A finished tree. Nodes are numbered level by level, so the children of a node are neighbours.
@@ -210,6 +241,12 @@ class Router {
   template <class T>
   void walk_block(const MatrixOf<T>& X, std::int64_t begin, std::int64_t end,
                   std::int32_t* node) const;
+  template <class T>
+  void walk_by_node(const MatrixOf<T>& X, std::int64_t begin, std::int64_t end,
+                    std::int32_t* node) const;
+  template <class T>
+  void walk_together(const MatrixOf<T>& X, std::int64_t begin, std::int64_t end,
+                     std::int32_t* node) const;
   template <bool follow_largest>
   void walk_all(const Matrix& X, std::int32_t* node, int n_threads, const Interrupted&) const;
   template <class T, class Visit>

@@ -24,6 +24,9 @@ __all__ = ["Choice", "choose", "grow_chosen"]
 #: From a splitter to one that finds simpler splits.
 Simpler = Callable[[Splitter], Splitter]
 
+#: Of very many rows so many decide.
+SAMPLE_ROWS = 5000
+
 #: With more rows simpler splits are not tried: it takes too long.
 SIMPLER_ROWS = 2000
 
@@ -116,8 +119,8 @@ def choose(
     weight = np.concatenate([data.weight_of(left_out) for _, left_out in folds])
     best = choices[0]
     for other in choices[1:]:
-        gain = weight * (best.errors.astype(float) - other.errors)
-        if gain.sum() > np.sqrt((gain**2).sum()):
+        gain = best.errors.astype(float) - other.errors
+        if weight @ gain > np.sqrt(weight @ gain**2):
             best = other
     if simpler is not None and data.n_rows <= SIMPLER_ROWS:
         simple = try_out(simpler(best.splitter))
@@ -163,8 +166,7 @@ def draw_folds(
     rows = np.flatnonzero(data.weight_of() > 0)
     is_large = len(rows) > method.max_rows
     if is_large:
-        rows = np.sort(random.choice(rows, method.max_rows, replace=False))
-    part = np.empty(len(rows), np.int64)
+        rows = np.sort(random.choice(rows, min(SAMPLE_ROWS, method.max_rows), replace=False))
     table = np.column_stack([data.labels[rows], np.nan_to_num(data.X[rows], nan=np.inf)])
     _, which = np.unique(table, axis=0, return_inverse=True)
     which = which.ravel()

@@ -65,7 +65,7 @@ class LinearMachineForestClassifier(BaggedTreesClassifier):
         *,
         l2: float = 1.0,
         max_features: float | str | None = "sqrt",
-        max_samples: float = 0.8,
+        max_samples: float = 0.9,
         bootstrap: bool = False,
         max_depth: int | None = None,
         min_samples_split: float = 2,

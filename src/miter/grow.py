@@ -64,6 +64,8 @@ class Stopping:
             raise ValueError(f"max_depth is {self.max_depth!r}; give a whole number or None")
         _check_amount("min_samples_split", self.min_samples_split, 2)
         _check_amount("min_samples_leaf", self.min_samples_leaf, 1)
+        if not self.min_errors >= 0:
+            raise ValueError(f"min_errors is {self.min_errors!r}; give a number from 0 on")
         if self.significance is not None and not 0 < self.significance < 1:
             raise ValueError(
                 f"significance is {self.significance!r}; give a level such as 0.05, or None"

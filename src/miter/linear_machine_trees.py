@@ -64,7 +64,7 @@ class LinearMachineTreeClassifier(TreeClassifier):
 
     def __init__(
         self,
-        training: str | Splitter = "annealed",
+        training: str | ThermalMachineSplitter = "annealed",
         *,
         l2: float = 0.3,
         terms: str = "auto",
@@ -118,7 +118,7 @@ class LinearMachineTreeClassifier(TreeClassifier):
                 l2=self.l2,
                 anneal=anneal,
                 bent=bent,
-                eliminate=self.eliminate is True,
+                eliminate=self.eliminate != "auto" and bool(self.eliminate),
                 max_variables=self.max_variables,
             )
             for bent in {"auto": (True, False), "bent": (True,), "linear": (False,)}[self.terms]

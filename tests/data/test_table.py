@@ -29,6 +29,12 @@ def test_counts():
     assert make().missing_counts().tolist() == [0, 2]
 
 
+def test_weights_of_rows():
+    assert make().weight_of().tolist() == [1, 2, 0.5]
+    assert make().weight_of(np.array([2, 0])).tolist() == [0.5, 1]
+    assert make(weight=None).weight_of(np.array([2, 0])).tolist() == [1, 1]
+
+
 def test_a_class_without_rows_is_counted_as_zero():
     assert make(y=np.zeros(3, np.int32), weight=None).class_counts().tolist() == [3, 0]
 

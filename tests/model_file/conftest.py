@@ -36,6 +36,7 @@ def mixed_model():
     machine_terms = (
         MachineTerm(0, ((0.1, -0.1),), (0.0, 0.25), False),
         MachineTerm(1, ((1.0, 0.0), (0.0, 2.0), (-1.0, 0.5)), (0.0, 0.0), True),
+        MachineTerm(2, ((0.25, -0.5), (1.5, 2.0)), (0.0, 0.125), False, 0.75),
     )
     splits = [
         Category(1, (0, -1, 1), missing=-1),

@@ -39,7 +39,7 @@ WRONG = [
     ("parameters max_depth", 2**70, "parameters.max_depth: "),
     ("parameters pruning", {"pruner": "axe"}, "no pruner 'axe'"),
     ("parameters pruning", {"pruner": ["axe"]}, "no pruner"),
-    ("parameters pruning", {"pruner": "reduced_error"}, "'share' is missing"),
+    ("parameters pruning", {"pruner": "reduced_error", "part": 1}, "a field 'part'"),
     ("parameters pruning", {"pruner": "reduced_error", "share": 2}, "share is 2.0"),
     ("parameters class_weight", {"pairs": [[1]]}, "class_weight.pairs: not a list of pairs"),
     ("parameters class_weight", {"pairs": [[[1], 1]]}, "class_weight: "),
@@ -116,6 +116,10 @@ WRONG = [
     ("nodes 6 split constants", [0.5], "nodes[6].children: 2 do not fit"),
     ("nodes 6 split terms 0 missing", [0.0], "node 6: terms and weights differ in number"),
     ("nodes 6 split terms 1 is_symbolic", False, "node 6: the column is of another kind"),
+    ("nodes 6 split terms 1 centre", 1.0, "node 6: the column is of another kind"),
+    ("nodes 6 split terms 0 centre", 1.0, "node 6: terms and weights differ in number"),
+    ("nodes 6 split terms 2 centre", None, "node 6: terms and weights differ in number"),
+    ("nodes 6 split terms 2 centre", "x", "nodes[6].split.terms[2].centre: "),
     ("nodes 7", {"counts": [1, 1], "split": {}, "children": []}, "no split of the kind None"),
 ]
 

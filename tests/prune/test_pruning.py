@@ -1,7 +1,5 @@
 """Pruning against brute force: every possible pruning of small trees."""
 
-from itertools import product
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -29,15 +27,6 @@ def binary_led(seed, n_rows=40, missing=0.0):
     return Data(data.schema, X, data.labels % 2)
 
 
-def all_prunings(tree, node=0):
-    """Every set of nodes to cut at, of the subtree below a node."""
-    if tree.is_leaf[node]:
-        return [frozenset()]
-    first = int(tree.first_child[node])
-    below = [all_prunings(tree, c) for c in range(first, first + tree.splits.n_branches[node])]
-    return [frozenset([node]), *(frozenset().union(*parts) for parts in product(*below))]
-
-
 def errors(tree, data):
     """Errors on rows without missing values, by prediction alone."""
     return int((tree.predict(data.X) != data.labels).sum())
@@ -45,7 +34,7 @@ def errors(tree, data):
 
 @settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 10_000))
-def test_reduced_error_gives_the_smallest_of_the_most_accurate(seed):
+def test_reduced_error_gives_the_smallest_of_the_most_accurate(all_prunings, seed):
     tree, validation = noisy_tree(seed), binary_led(seed + 1)
     candidates = []
     for cuts in all_prunings(tree):

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
 from sklearn.linear_model import LogisticRegression
+from threadpoolctl import threadpool_limits
 
 from miter.data import Column, Data, Schema, from_frame
 from miter.grow import Stopping, grow
@@ -52,27 +53,26 @@ def scaled(X):
     return (X[:, varies] - X[:, varies].mean(axis=0)) / deviation[varies]
 
 
-# How far a machine may be from the exact minimum, as a part of the largest discriminant: training
-# stops when a step gains less than 1e-4 of the loss. Measured: 0.003, 0.012, 0.009, 0.075 and bent
-# 0.006, 0.011, 0.012, 0.066.
-FARTHEST = {"iris": 0.02, "wine": 0.03, "breast cancer": 0.03, "digits": 0.12}
-
-
+# How far a machine may be from the exact minimum, as a part of the largest discriminant. Measured:
+# up to 0.033 and 0.0008; what is left at the second is single precision.
+@pytest.mark.parametrize(("tolerance", "farthest"), [(1e-4, 0.06), (1e-8, 0.002)])
 @pytest.mark.parametrize("bent", [False, True])
-@pytest.mark.parametrize("name", SETS)
-def test_a_machine_is_logistic_regression(name, bent):
-    X, y = SETS[name](return_X_y=True)
+@every_set
+def test_a_machine_is_logistic_regression(load, bent, tolerance, farthest):
+    X, y = (part[:600] for part in load(return_X_y=True))
     Z = np.hstack([scaled(X), scaled(np.abs(X - X.mean(axis=0)))]) if bent else scaled(X)
     # Of two classes scikit-learn has one discriminant, their difference: twice the penalty.
     strength = 1 if y.max() > 1 else 2
-    reference = LogisticRegression(C=strength / 0.3, tol=1e-8, max_iter=10_000).fit(Z, y)
+    with threadpool_limits(1):  # small matrices on many threads take long on a busy machine
+        reference = LogisticRegression(C=strength / 0.3, tol=1e-6, max_iter=10_000).fit(Z, y)
     expected = reference.decision_function(Z)
     if expected.ndim == 1:
         expected = np.column_stack([-expected, expected]) / 2
-    scores = discriminants(machine_of(from_frame(X, y), l2=0.3, bent=bent), X)
+    machine = machine_of(from_frame(X, y), l2=0.3, bent=bent, tolerance=tolerance)
+    scores = discriminants(machine, X)
     assert np.mean(scores.argmax(axis=1) == expected.argmax(axis=1)) > 0.99
     off = np.abs(centred(scores) - centred(expected)).max()
-    assert off < FARTHEST[name] * np.abs(expected).max()
+    assert off < farthest * np.abs(expected).max()
 
 
 def annealed_loss(machine, X, y, l2, temperature=0.25):
@@ -243,18 +243,18 @@ def test_no_machine_has_more_variables_than_allowed(max_variables, settings):
 
 
 def test_columns_that_a_node_may_not_test_are_not_tested():
-    """Also where the node gets a univariate split: all that it may test is constant for it."""
+    """Also where the node gets a univariate split: no machine divides column 0."""
     random = np.random.default_rng(0)
-    X = random.normal(size=(200, 3))
-    X[100:150, 0] = 7.0
-    data = from_frame(X, random.integers(0, 2, 200))
-    parts = [np.arange(first, first + 50, dtype=np.int32) for first in (0, 50, 100, 150)]
+    y = np.array([0, 0, 1, 1] * 40)
+    X = np.column_stack([np.tile([-1.0, 1.0, 0.0, 0.0], 40), y + random.normal(size=160), y])
+    data = from_frame(X, y)
+    parts = [np.arange(first, first + 40, dtype=np.int32) for first in (0, 40, 80, 120)]
     level = Level.roots(data, parts, seed=0, n_threads=1)
     allowed = np.array([[0, 1, 0], [0, 1, 1], [1, 0, 0], [0, 0, 1]], np.uint8)
     find = AnnealedMachineSplitter().begin(data, 1.0, 1)
     found = find(replace(level, allowed=allowed)).splits
-    columns = [found[i].columns if found.kind[i] else () for i in range(4)]
-    assert columns == [(1,), (1, 2), (), (2,)]
+    assert [found[i].name for i in range(4)] == ["machine", "machine", "threshold", "machine"]
+    assert [found[i].columns for i in range(4)] == [(1,), (1, 2), (0,), (2,)]
 
 
 @pytest.mark.parametrize("bent", [False, True])
@@ -288,7 +288,8 @@ def test_a_rare_class_is_split_off(seed, settings):
     X = random.normal(size=(1000, 4))
     y = (random.random(1000) < np.where(X[:, 0] > 0, 0.036, 0.004)).astype(int)
     Z = scaled(X)
-    assert not LogisticRegression(C=2 / 0.3).fit(Z, y).predict(Z).any()
+    with threadpool_limits(1):
+        assert not LogisticRegression(C=2 / 0.3).fit(Z, y).predict(Z).any()
     tree = grow(from_frame(X, y), AnnealedMachineSplitter(**settings), ROOT)
     _, common, rare = tree.counts
     assert rare[1] / rare.sum() > common[1] / common.sum()
@@ -321,6 +322,7 @@ def test_a_bent_machine_tells_the_middle_from_the_ends():
         {"l2": -1.0},
         {"l2": np.inf},
         {"l2": np.nan},
+        {"tolerance": 0.0},
         {"max_variables": 0},
         {"max_variables": 2.0},
         {"max_rows": 1},

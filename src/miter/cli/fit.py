@@ -47,7 +47,8 @@ def _complete_learner(
     default="univariate",
     show_default=True,
     shell_complete=_complete_learner,
-    help="univariate, which is much like C4.5, id3, or the linear machines lmdt91 and lmdt93.",
+    help="univariate, which is much like C4.5, id3, linear_machine, the most accurate tree, or "
+    "the linear machines of the papers, lmdt91 and lmdt93.",
 )
 @click.option(
     "-p",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import reprlib
 from collections.abc import Callable, Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import MISSING, fields, is_dataclass
 from functools import cache, partial
 from math import isfinite
 from types import NoneType, UnionType
@@ -193,11 +193,13 @@ def _read_any(readers: list[Reader], value: Any) -> Any:
 
 def _read_dataclass(kind: type, own: dict[str, Reader], value: Any) -> Any:
     if type(value) is not dict or value.keys() != own.keys():
-        check_keys(value, set(own))
+        # A file may be older than a field that has a default.
+        optional = frozenset(f.name for f in fields(kind) if f.default is not MISSING)
+        check_keys(value, own.keys() - optional, optional=optional)
     arguments = {}
-    for name, read in own.items():
+    for name in value:
         try:
-            arguments[name] = read(value[name])
+            arguments[name] = own[name](value[name])
         except FieldError as error:
             raise error.inside(name) from None
     return kind(**arguments)

@@ -44,7 +44,7 @@ class CostComplexity(Pruner):
     price: float = 1.0
 
     def __post_init__(self) -> None:
-        if not (np.isfinite(self.price) and self.price >= 0):
+        if not (isinstance(self.price, int | float | np.number) and 0 <= self.price < np.inf):
             raise ValueError(f"price is {self.price!r}; give a number from 0 on")
 
     def prune(self, tree: Tree, validation: Data | None = None) -> Tree:

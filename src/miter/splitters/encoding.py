@@ -141,7 +141,8 @@ def _scale(
     own, weights = numbers[known] / unit, weight[known]
     mean = float(np.average(own, weights=weights))
     deviation = float(np.sqrt(np.average((own - mean) ** 2, weights=weights)))
-    if own.min() == own.max() or deviation <= 1e-12:
+    # Weights of what differs by less than the least ordinary numbers would overflow.
+    if own.min() == own.max() or deviation <= 1e-12 or deviation * unit < 1e-305:
         return None
     scaled = np.zeros(len(numbers))
     scaled[known] = (own - mean) / deviation
