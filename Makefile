@@ -22,6 +22,7 @@ lint: $(VENV)/linted
 
 bench: $(VENV)/installed
 	$(BIN)/python benchmarks/univariate.py
+	$(BIN)/python benchmarks/linear_machines.py
 
 clean:
 	rm -rf $(VENV) build

@@ -30,7 +30,7 @@ def cannot_hold(estimator):
     [
         LinearMachineTreeClassifier(),
         LinearMachineTreeClassifier("thermal"),
-        LinearMachineTreeClassifier(eliminate=True, terms="bent", anneal=True),
+        LinearMachineTreeClassifier(eliminate=True, terms="linear", anneal=False),
     ],
     expected_failed_checks=cannot_hold,
 )

@@ -95,12 +95,15 @@ MITER_DISPATCH
 double pull_of_block(const Shape shape, const std::int32_t* y, const float* weight,
                      const Stage stage, float* scores) {
   const float inverse = static_cast<float>(1 / stage.temperature);
-  float of_truth[kBlock], pull[kBlock];
-  for (int i = 0; i < kBlock; ++i) of_truth[i] = scores[y[i] * kBlock + i];
   Lanes loss = Lanes{};
   for (int at = 0; at < kBlock; at += kLanes) {
-    Lanes top = load(scores + at);
-    for (int c = 1; c < shape.n_classes; ++c) top = larger(top, load(scores + c * kBlock + at));
+    const IntLanes own_class = load(y + at);
+    Lanes top = load(scores + at), of_truth = top;
+    for (int c = 1; c < shape.n_classes; ++c) {
+      const Lanes score = load(scores + c * kBlock + at);
+      top = larger(top, score);
+      of_truth = own_class == c ? score : of_truth;
+    }
     Lanes total = Lanes{};
     for (int c = 0; c < shape.n_classes; ++c) {
       float* own = scores + c * kBlock + at;
@@ -108,7 +111,7 @@ double pull_of_block(const Shape shape, const std::int32_t* y, const float* weig
       store(own, e);
       total += e;
     }
-    const Lanes w = load(weight + at), score = (load(of_truth + at) - top) * inverse;
+    const Lanes w = load(weight + at), score = (of_truth - top) * inverse;
     Lanes strength = w * inverse;
     if (stage.expected_error) {
       const Lanes p = exp_of_negative(score) / total;
@@ -117,14 +120,13 @@ double pull_of_block(const Shape shape, const std::int32_t* y, const float* weig
     } else {
       loss += w * (log_of_positive(total) - score);
     }
-    store(pull + at, strength);
-    strength /= total;
+    const Lanes share = strength / total;
     for (int c = 0; c < shape.n_classes; ++c) {
       float* own = scores + c * kBlock + at;
-      store(own, load(own) * strength);
+      const Lanes pull = load(own) * share;
+      store(own, own_class == c ? pull - strength : pull);
     }
   }
-  for (int i = 0; i < kBlock; ++i) scores[y[i] * kBlock + i] -= pull[i];
   return sum(loss);
 }
 

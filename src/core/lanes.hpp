@@ -17,10 +17,13 @@ namespace miter {
 
 constexpr int kLanes = 8;
 typedef float Lanes __attribute__((vector_size(4 * kLanes), aligned(4), may_alias));
-typedef std::int32_t IntLanes __attribute__((vector_size(4 * kLanes)));
+typedef std::int32_t IntLanes __attribute__((vector_size(4 * kLanes), aligned(4), may_alias));
 typedef double FourDoubles __attribute__((vector_size(32), aligned(8), may_alias));
 
 MITER_INLINE Lanes load(const float* from) { return *reinterpret_cast<const Lanes*>(from); }
+MITER_INLINE IntLanes load(const std::int32_t* from) {
+  return *reinterpret_cast<const IntLanes*>(from);
+}
 MITER_INLINE void store(float* to, const Lanes& values) { *reinterpret_cast<Lanes*>(to) = values; }
 MITER_INLINE float sum(const Lanes& v) {
   return ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7]));

@@ -92,12 +92,14 @@ class NodeTrainer {
   Machine trained(std::vector<int> used, const Vector& start) {
     MachineLoss loss(rows_, n_classes_, used);
     Vector weights = start.empty() ? Vector(loss.size(), 0.0) : start;
-    const LbfgsOptions steps{options_.max_iterations, 8, tolerance_};
+    // What is only the start of the next stage need not be exact.
+    LbfgsOptions last{options_.max_iterations, 8, tolerance_}, start_only = last;
+    start_only.tolerance *= 100;
     loss.stage = {false, 1, l2_};
-    minimise(loss, weights, steps);
+    minimise(loss, weights, options_.temperatures.empty() ? last : start_only);
     for (double temperature : options_.temperatures) {
       loss.stage = {true, temperature, l2_};
-      minimise(loss, weights, steps);
+      minimise(loss, weights, temperature == options_.temperatures.back() ? last : start_only);
     }
     return {std::move(used), std::move(weights)};
   }

@@ -10,7 +10,7 @@
 namespace miter {
 namespace {
 
-constexpr std::int64_t block_rows = 4096;
+constexpr std::int64_t block_rows = 8192;
 
 [[noreturn]] void refuse(std::size_t i, const std::string& why) {
   throw std::invalid_argument("node " + std::to_string(i) + ": " + why);
@@ -69,57 +69,109 @@ Splits::FastMachine Splits::make_fast(std::size_t i) const {
   };
   add_row(real);
   real += n_outputs;
-  constexpr double far = std::numeric_limits<double>::infinity();
+  bool any_bent = false;
+  for (std::int32_t term = 0; term < n_terms; ++term) any_bent |= terms[2 * term + 1] == bent;
   for (std::int32_t term = 0; term < n_terms; ++term) {
     const std::int32_t column = terms[2 * term], n_values = terms[2 * term + 1];
-    if (n_values > 0 || fast.inputs.size() + 2 > most_inputs) return {};
-    if (n_values == bent) {
-      fast.is_bent = true;
-      fast.inputs.push_back({column, real[0], -far, 0.0});
-      fast.inputs.push_back({column, real[0], 0.0, far});
-      add_row(real + 1);
-      add_row(real + 1 + n_outputs);
-      real += 1 + 3 * std::int64_t{n_outputs};
-    } else {
-      fast.inputs.push_back({column, 0.0, -far, far});
-      add_row(real);
-      real += 2 * std::int64_t{n_outputs};
-    }
+    if (n_values > 0 || fast.columns.size() == most_inputs) return {};
+    fast.columns.push_back(column);
+    const bool is_bent = n_values == bent;
+    if (any_bent) fast.centres.push_back(is_bent ? *real : 0.0);
+    real += is_bent;
+    add_row(real);
+    if (is_bent) real += n_outputs;
+    if (any_bent) add_row(real);
+    real += 2 * std::int64_t{n_outputs};
   }
   return fast;
 }
 
 namespace {
 
-// Sums of weighted inputs, four at a time, and the first of the largest among n_outputs.
-MITER_DISPATCH
-std::int32_t largest_of_sums(const double* weights, const double* x, std::size_t n_inputs,
-                             std::int32_t n_outputs, std::int32_t n_padded) {
-  double best = 0;
-  std::int32_t top = -1;
-  for (std::int32_t first = 0; first < n_padded; first += 4) {
-    const double* from = weights + first;
-    FourDoubles sums = *reinterpret_cast<const FourDoubles*>(from);
-    for (std::size_t k = 0; k < n_inputs; ++k) {
-      from += n_padded;
-      sums += x[k] * *reinterpret_cast<const FourDoubles*>(from);
-    }
-    const std::int32_t n = std::min(n_outputs - first, 4);
-    for (std::int32_t k = 0; k < n; ++k) {
-      if (top < 0 || sums[k] > best) {
-        best = sums[k];
-        top = first + k;
-      }
+MITER_INLINE FourDoubles four(const double* from) {
+  return *reinterpret_cast<const FourDoubles*>(from);
+}
+
+// Weighted sums for 4 F outputs; row(k) is where the weights of input k are. Even and odd inputs
+// have sums of their own: one chain of additions would wait for each of them.
+template <int F, class Row>
+MITER_INLINE void add_inputs(const double* constants, Row&& row, const double* x,
+                             std::size_t n_inputs, double* out) {
+  FourDoubles even[F], odd[F];
+  for (int f = 0; f < F; ++f) {
+    even[f] = four(constants + 4 * f);
+    odd[f] = FourDoubles{};
+  }
+  std::size_t k = 0;
+  for (; k + 2 <= n_inputs; k += 2) {
+    const double *one = row(k), *two = row(k + 1);
+    for (int f = 0; f < F; ++f) {
+      even[f] += x[k] * four(one + 4 * f);
+      odd[f] += x[k + 1] * four(two + 4 * f);
     }
   }
-  return top;
+  if (k < n_inputs) {
+    for (int f = 0; f < F; ++f) even[f] += x[k] * four(row(k) + 4 * f);
+  }
+  for (int f = 0; f < F; ++f) {
+    *reinterpret_cast<FourDoubles*>(out + 4 * f) = even[f] + odd[f];
+  }
+}
+
+// The first of the largest among n_outputs weighted sums; share_out if one is not a number.
+template <class Row>
+MITER_INLINE std::int32_t first_largest(const double* constants, Row&& row, const double* x,
+                                        std::size_t n_inputs, std::int32_t n_outputs,
+                                        std::int32_t n_padded) {
+  double best = -std::numeric_limits<double>::infinity();
+  std::int32_t top = 0;
+  bool is_number = true;
+  for (std::int32_t first = 0; first < n_padded; first += 8) {
+    double sums[8];
+    auto own_row = [&](std::size_t k) __attribute__((always_inline)) { return row(k) + first; };
+    if (n_padded - first >= 8) {
+      add_inputs<2>(constants + first, own_row, x, n_inputs, sums);
+    } else {
+      add_inputs<1>(constants + first, own_row, x, n_inputs, sums);
+    }
+    const std::int32_t n = std::min(n_outputs - first, 8);
+    for (std::int32_t k = 0; k < n; ++k) {
+      const bool is_larger = sums[k] > best;  // without a jump, which could not be foreseen
+      top = is_larger ? first + k : top;
+      best = is_larger ? sums[k] : best;
+      is_number &= sums[k] == sums[k];
+    }
+  }
+  return is_number ? top : share_out;
+}
+
+MITER_DISPATCH
+std::int32_t largest_straight(const double* weights, const double* x, std::size_t n_inputs,
+                              std::int32_t n_outputs, std::int32_t n_padded) {
+  auto row = [&](std::size_t k)
+                 __attribute__((always_inline)) { return weights + (k + 1) * n_padded; };
+  return first_largest(weights, row, x, n_inputs, n_outputs, n_padded);
+}
+
+MITER_DISPATCH
+std::int32_t largest_bent(const double* weights, const double* centres, double* x,
+                          std::size_t n_inputs, std::int32_t n_outputs, std::int32_t n_padded) {
+  for (std::size_t k = 0; k < n_inputs; ++k) x[k] -= centres[k];
+  auto row = [&](std::size_t k) __attribute__((always_inline)) {
+    return weights + (2 * k + 1 + !(x[k] < 0)) * n_padded;
+  };
+  return first_largest(weights, row, x, n_inputs, n_outputs, n_padded);
 }
 
 }  // namespace
 
-std::int32_t Splits::largest_sum(const FastMachine& machine, const double* x) {
-  return largest_of_sums(machine.weights.data(), x, machine.inputs.size(), machine.n_outputs,
-                         machine.n_padded);
+std::int32_t Splits::largest_sum(const FastMachine& machine, double* x) {
+  const double* weights = machine.weights.data();
+  const std::size_t n = machine.columns.size();
+  if (machine.centres.empty()) {
+    return largest_straight(weights, x, n, machine.n_outputs, machine.n_padded);
+  }
+  return largest_bent(weights, machine.centres.data(), x, n, machine.n_outputs, machine.n_padded);
 }
 
 void Splits::check(std::size_t i, std::int32_t n_branches) const {

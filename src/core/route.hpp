@@ -163,35 +163,27 @@ class Splits {
     return {1.0, weight + row * n_outputs, weight + (n_values + std::int64_t{1}) * n_outputs};
   }
 
-  // A machine over numbers, laid out for vector code: what is below and above a bend are two
-  // inputs.
-  struct Input {
-    std::int32_t column;
-    double centre, low, high;  // the input is x - centre, kept between low and high
-  };
+  // A machine over numbers, laid out for vector code: constants, then a row of weights for each
+  // column, all padded to fours. If a number is bent every column has two rows, of what is below
+  // its centre and of what is above.
   struct FastMachine {
-    std::vector<Input> inputs;    // none: the machine is not of this kind
-    std::vector<double> weights;  // the constants, then for each input, padded to fours
+    std::vector<std::int32_t> columns;  // none: the machine is not of this kind
+    std::vector<double> centres;        // if a number is bent
+    std::vector<double> weights;
     std::int32_t n_outputs = 0, n_padded = 0;
-    bool is_bent = false;
   };
   FastMachine make_fast(std::size_t i) const;
 
   // The branch; or share_out where there is no fast way, or a value is missing.
   template <class Value>
   static std::int32_t fast_branch(const FastMachine& machine, Value&& value) {
-    if (machine.inputs.empty()) return share_out;
+    const std::size_t n = machine.columns.size();
+    if (n == 0) return share_out;
     double x[most_inputs];
-    bool is_missing = false;
-    for (std::size_t k = 0; k < machine.inputs.size(); ++k) {
-      const Input& input = machine.inputs[k];
-      x[k] = value(input.column);
-      is_missing |= x[k] != x[k];
-      if (machine.is_bent) x[k] = std::min(std::max(x[k] - input.centre, input.low), input.high);
-    }
-    return is_missing ? share_out : largest_sum(machine, x);
+    for (std::size_t k = 0; k < n; ++k) x[k] = value(machine.columns[k]);
+    return largest_sum(machine, x);
   }
-  static std::int32_t largest_sum(const FastMachine& machine, const double* x);
+  static std::int32_t largest_sum(const FastMachine& machine, double* x);
   static constexpr std::size_t most_inputs = 128;
 
   void check(std::size_t i, std::int32_t n_branches) const;

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from miter.data.table import Data
 from miter.grow import Progress, Stopping, grow, grow_forest
 from miter.prune.cost_complexity import CostComplexity, leaves_at, validation_errors
-from miter.prune.cross_validated import CrossValidated
+from miter.prune.cross_validated import HELD_OUT_ROWS, CrossValidated
 from miter.splitters.splitter import Splitter
 from miter.tree import Tree
 
@@ -24,8 +25,9 @@ __all__ = ["Choice", "choose", "grow_chosen"]
 #: From a splitter to one that finds simpler splits.
 Simpler = Callable[[Splitter], Splitter]
 
-#: Of very many rows so many decide.
-SAMPLE_ROWS = 5000
+#: With very many rows: how many of them the ways to find splits are tried on, and what a node must
+#: have and a split must save to be worth it.
+TRIAL_ROWS, LARGE_MIN_ERRORS, LARGE_MIN_SAVED = 5000, 10.0, 5.0
 
 #: With more rows simpler splits are not tried: it takes too long.
 SIMPLER_ROWS = 2000
@@ -64,7 +66,12 @@ def grow_chosen(
     n_threads: int | None,
     progress: Progress | None,
 ) -> Tree:
-    """Choose by cross-validation, then grow on all rows and prune."""
+    """Choose by cross-validation, then grow on all rows and prune.
+
+    Of very many rows some are held out in place of cross-validation.
+    """
+    if data.n_rows > method.max_rows:
+        return _grow_large(data, splitters, stopping, seed, n_threads, progress)
     choice = choose(
         data, splitters, method, stopping, simpler=simpler, seed=seed, n_threads=n_threads
     )
@@ -78,6 +85,47 @@ def grow_chosen(
         progress=progress,
     )
     return CostComplexity(choice.price).prune(tree)
+
+
+def _grow_large(
+    data: Data,
+    splitters: Sequence[Splitter],
+    stopping: Stopping,
+    seed: int,
+    n_threads: int | None,
+    progress: Progress | None,
+) -> Tree:
+    """Grow one tree; rows held out choose how, by two levels of each way, and the price."""
+    random = np.random.default_rng(seed)
+    held_out = random.choice(data.n_rows, HELD_OUT_ROWS, replace=False)
+    is_left = np.ones(data.n_rows, bool)
+    is_left[held_out] = False
+    rows = np.flatnonzero(is_left).astype(np.int32)
+    validation = data.take(held_out)
+    run: dict[str, Any] = {"seed": seed, "n_threads": n_threads}
+
+    def errors_of_two_levels(splitter: Splitter) -> float:
+        few = np.sort(random.choice(rows, min(TRIAL_ROWS, len(rows)), replace=False))
+        shallow = replace(stopping, max_depth=min(2, stopping.max_depth or 2))
+        [tree] = grow_forest(data, splitter, [few], shallow, **run)
+        wrong = tree.predict(validation.X, n_threads) != validation.labels
+        return float(validation.weight_of() @ wrong)
+
+    best = splitters[0] if len(splitters) == 1 else min(splitters, key=errors_of_two_levels)
+    stopping = replace(
+        stopping,
+        min_errors=max(LARGE_MIN_ERRORS, stopping.min_errors),
+        min_saved=max(LARGE_MIN_SAVED, stopping.min_saved),
+    )
+    [tree] = grow_forest(data, best, [rows], stopping, **run, progress=progress)
+    leaves = leaves_at(tree, PRICES)
+    errors = validation_errors(tree, leaves, tree.count(validation))
+    return tree.cut(leaves[:, _last_least(errors)])
+
+
+def _last_least(errors: NDArray[np.float64]) -> int:
+    """Return the position of the least number, of equals the last."""
+    return len(errors) - 1 - int(np.argmin(np.round(errors, 9)[::-1]))
 
 
 def choose(
@@ -147,7 +195,7 @@ def _best_price(
         validation_errors(tree, own, tree.count(part))
         for tree, own, part in zip(trees, leaves, rows, strict=True)
     )
-    at = len(PRICES) - 1 - int(np.argmin(np.round(errors, 9)[::-1]))
+    at = _last_least(np.asarray(errors))
     wrong = [
         tree.cut(own[:, at]).predict(part.X, n_threads) != part.labels
         for tree, own, part in zip(trees, leaves, rows, strict=True)
@@ -164,9 +212,6 @@ def draw_folds(
     weight 2; classes are spread evenly over the parts.
     """
     rows = np.flatnonzero(data.weight_of() > 0)
-    is_large = len(rows) > method.max_rows
-    if is_large:
-        rows = np.sort(random.choice(rows, min(SAMPLE_ROWS, method.max_rows), replace=False))
     table = np.column_stack([data.labels[rows], np.nan_to_num(data.X[rows], nan=np.inf)])
     _, which = np.unique(table, axis=0, return_inverse=True)
     which = which.ravel()
@@ -178,5 +223,5 @@ def draw_folds(
     of_different = np.empty(n_different, np.int64)
     of_different[order] = np.arange(n_different) % method.folds
     part = of_different[which]
-    used = range(1 if is_large else min(method.folds, int(part.max()) + 1))
+    used = range(min(method.folds, int(part.max()) + 1))
     return [(rows[part != f].astype(np.int32), rows[part == f].astype(np.int32)) for f in used]

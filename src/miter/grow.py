@@ -24,6 +24,9 @@ from miter.tree import Tree
 
 __all__ = ["Progress", "Stopping", "grow", "grow_forest"]
 
+#: A node of so many rows may have a split that saves errors only later.
+PATIENT_ROWS = 2000
+
 #: Told after each level: its number, the nodes still open, the part of the rows that is settled.
 Progress = Callable[[int, int, float], None]
 
@@ -45,6 +48,9 @@ class Stopping:
         level.
     min_errors : float
         A node that as a leaf makes no more errors than this is not divided.
+    min_saved : float
+        Nor is one of less than 2,000 rows whose branches together do not make so many errors fewer;
+        a larger node may hope that its branches' splits will.
 
     Examples
     --------
@@ -58,14 +64,16 @@ class Stopping:
     min_samples_leaf: float = 1
     significance: float | None = None
     min_errors: float = 0.0
+    min_saved: float = 0.0
 
     def __post_init__(self) -> None:
         if self.max_depth is not None and not (_is_whole(self.max_depth) and self.max_depth >= 0):
             raise ValueError(f"max_depth is {self.max_depth!r}; give a whole number or None")
         _check_amount("min_samples_split", self.min_samples_split, 2)
         _check_amount("min_samples_leaf", self.min_samples_leaf, 1)
-        if not self.min_errors >= 0:
-            raise ValueError(f"min_errors is {self.min_errors!r}; give a number from 0 on")
+        for name in ("min_errors", "min_saved"):
+            if not getattr(self, name) >= 0:
+                raise ValueError(f"{name} is {getattr(self, name)!r}; give a number from 0 on")
         if self.significance is not None and not 0 < self.significance < 1:
             raise ValueError(
                 f"significance is {self.significance!r}; give a level such as 0.05, or None"
@@ -321,9 +329,21 @@ def _drop_bad(
     least = max(stopping.min_leaf(total) - 1e-9, 1e-9)
     large = branch_counts.sum(axis=1) >= least
     bad = np.bincount(node, large, minlength=len(splits)) < 2
+    if stopping.min_saved > 0:
+        is_small = level.counts.sum(axis=1) < PATIENT_ROWS
+        bad |= is_small & (_saved(node, branch_counts, level.counts) < stopping.min_saved)
     if stopping.significance is not None:
         bad |= _chance(node, branch_counts, level.counts) > stopping.significance
     return splits.take(np.arange(len(splits)), bad | (splits.n_branches == 0))
+
+
+def _saved(
+    node: NDArray[np.int64], branch_counts: NDArray[np.float64], counts: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return for each node how many errors fewer its branches make as leaves than it does."""
+    after = branch_counts.sum(axis=1) - branch_counts.max(axis=1)
+    before: NDArray[np.float64] = counts.sum(axis=1) - counts.max(axis=1)
+    return before - np.bincount(node, after, minlength=len(counts))
 
 
 def _chance(

@@ -11,10 +11,10 @@ from miter.prune import CrossValidated
 from miter.splitters import UnivariateSplitter
 
 
-@pytest.mark.parametrize("name", ["folds", "max_rows"])
-@pytest.mark.parametrize("value", [1, 0, -3, 2.5, True])
-def test_senseless_cross_validation_is_refused(name, value):
-    with pytest.raises(ValueError, match=f"{name} is {value!r}; give a whole number from 2 on"):
+@pytest.mark.parametrize(("name", "least"), [("folds", 2), ("max_rows", 5000)])
+@pytest.mark.parametrize("value", [1, 0, -3, 2.5, True, "5"])
+def test_senseless_cross_validation_is_refused(name, least, value):
+    with pytest.raises(ValueError, match=f"{name} is {value!r}; give a whole number from {least}"):
         CrossValidated(**{name: value})
 
 

@@ -32,8 +32,8 @@ def learner_options(verb: Callable[..., Any]) -> Callable[..., Any]:
             default="univariate",
             show_default=True,
             shell_complete=_complete_learner,
-            help="univariate, which is much like C4.5, id3, linear_machine, lmdt91, lmdt93, bagging, "
-            "forest, or a classifier of scikit-learn by its name.",
+            help="univariate, which is much like C4.5, id3, linear_machine, lmdt91, lmdt93, "
+            "bagging, forest, or a classifier of scikit-learn by its name.",
         ),
         click.option(
             "-p",

@@ -10,7 +10,10 @@ from miter.data.table import Data
 from miter.prune.pruner import Pruner
 from miter.tree import Tree
 
-__all__ = ["CrossValidated"]
+__all__ = ["HELD_OUT_ROWS", "CrossValidated"]
+
+#: Of very many rows so many are held out.
+HELD_OUT_ROWS = 5000
 
 
 @dataclass(frozen=True)
@@ -24,7 +27,7 @@ class CrossValidated(Pruner):
     folds : int
         Parts of the rows, each of them once not grown on.
     max_rows : int
-        With more training rows than this, one part of a sample of 5,000 decides.
+        With more training rows than this, 5,000 that are held out decide.
 
     Examples
     --------
@@ -43,8 +46,9 @@ class CrossValidated(Pruner):
     def __post_init__(self) -> None:
         for name in ("folds", "max_rows"):
             value = getattr(self, name)
-            if not isinstance(value, int | np.integer) or isinstance(value, bool) or value < 2:
-                raise ValueError(f"{name} is {value!r}; give a whole number from 2 on")
+            least = 2 if name == "folds" else HELD_OUT_ROWS
+            if not isinstance(value, int | np.integer) or isinstance(value, bool) or value < least:
+                raise ValueError(f"{name} is {value!r}; give a whole number from {least} on")
 
     def prune(self, tree: Tree, validation: Data | None) -> Tree:
         """Refuse: a finished tree does not tell how it was grown."""
