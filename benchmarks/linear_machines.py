@@ -93,6 +93,7 @@ class MachinesInRegions(Problem):
 
 
 PROBLEMS = {"oblique tree": ObliqueTree(), "correlated": MachinesInRegions()}
+RUNS = [("oblique tree", 100_000), ("correlated", 100_000), ("oblique tree", 1_000_000)]
 
 
 def learners():
@@ -209,12 +210,7 @@ def main():
     if arguments.memory_of:
         report_memory(arguments.memory_of, arguments.rows)
         return
-    runs = [
-        measure(problem, n_rows)
-        for n_rows in REPEATS
-        for problem in PROBLEMS
-        if n_rows <= 100_000 or (problem == "oblique tree" and not arguments.quick)
-    ]
+    runs = [measure(*run) for run in RUNS if run[1] <= 100_000 or not arguments.quick]
     report = {"runs": runs}
     if arguments.ten_million:
         report["ten_million"] = measure_ten_million()

@@ -249,3 +249,17 @@ def test_bent_machines_are_said_aloud():
     text = export_text(model)
     assert "[width below " in text
     assert "[width above " in text
+
+
+def test_smoothed_probabilities_are_never_sure_and_travel_with_the_model(tmp_path):
+    X, y = load_iris(return_X_y=True)
+    plain, smooth = (
+        LinearMachineTreeClassifier(smoothing=m, random_state=0).fit(X, y) for m in (0, 1.0)
+    )
+    assert plain.predict_proba(X).max() == 1
+    assert smooth.predict_proba(X).max() < 1
+    save(smooth, tmp_path / "smooth.miter")
+    loaded = load(tmp_path / "smooth.miter")
+    assert np.array_equal(loaded.predict_proba(X), smooth.predict_proba(X))
+    with pytest.raises(ValueError, match="smoothing is -1"):
+        LinearMachineTreeClassifier(smoothing=-1).fit(X, y)

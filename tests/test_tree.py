@@ -1,10 +1,13 @@
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from miter.data import Column, Data, Schema
+from miter.data import Column, Data, Schema, play_tennis
+from miter.grow import grow
 from miter.splits import Category, PackedSplits, Threshold
+from miter.splitters import UnivariateSplitter
 from miter.tree import Tree
 
 SCHEMA = Schema((Column("x", "numeric"), Column("s", "symbolic", ("a", "b", "c"))), ("no", "yes"))
@@ -117,3 +120,14 @@ def test_fast_lane_equals_the_general_walk(n_rows):
     assert np.array_equal(tree.predict(x[:, None])[known], tree.labels[expected[known]])
     single = x.astype(np.float32)[:, None]
     assert np.array_equal(tree.apply(single)[known], expected[known])
+
+
+def test_smoothing_adds_rows_of_the_parent():
+    tree = grow(play_tennis(), UnivariateSplitter(criterion="gain"))
+    smooth = replace(tree, smoothing=2.0)
+    for node in range(1, tree.n_nodes):
+        above = smooth.probabilities[tree.parent[node]]
+        expected = (tree.counts[node] + 2 * above) / (tree.counts[node].sum() + 2)
+        assert np.allclose(smooth.probabilities[node], expected)
+    assert np.allclose(smooth.probabilities.sum(axis=1), 1)
+    assert smooth.cut(np.zeros(tree.n_nodes, bool)).smoothing == 2.0

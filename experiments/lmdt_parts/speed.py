@@ -25,9 +25,7 @@ def measure(arguments: Namespace) -> dict[str, Any]:
         return {"runs": [], "notes": [reason]}
     tasks = {
         f"{problem} {n_rows}": partial(linear_machines.measure, problem, n_rows)
-        for n_rows in linear_machines.REPEATS
-        for problem in linear_machines.PROBLEMS
-        if not arguments.quick or (problem, n_rows) == ("oblique tree", 100_000)
+        for problem, n_rows in linear_machines.RUNS[: 1 if arguments.quick else None]
     }
     if arguments.ten_million:
         tasks["ten million"] = linear_machines.measure_ten_million

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -237,8 +238,12 @@ class TreeClassifier(ReadsTables, ClassifierMixin, BaseEstimator):
             check_is_fitted(self)  # raises; it is too slow to be asked before every prediction
         return self.tree_
 
+    def _smoothing(self) -> float:
+        """Return how many rows of its parent are added to a node when it answers."""
+        return 0.0
+
     def _set_fitted(self, tree: Tree) -> Self:
-        self.tree_ = tree
+        self.tree_ = replace(tree, smoothing=self._smoothing())
         self.classes_ = np.array(tree.schema.classes)
         self.n_features_in_ = tree.schema.n_columns
         return self

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
+import numpy as np
+
 from miter.choose import Simpler
 from miter.classifier import TreeClassifier
 from miter.errors import did_you_mean
@@ -44,6 +46,9 @@ class LinearMachineTreeClassifier(TreeClassifier):
         Annealed training: whether columns that do not help are taken out of each machine.
     max_variables : int, optional
         Annealed training: a machine uses no more columns than this.
+    smoothing : float
+        So many rows with the parent's probabilities are added to those of a leaf, and so on up to
+        the root: a leaf of few rows is not sure.
     pruning : Pruner, str or None
         See `TreeClassifier`. Without "cross_validated" nothing is chosen: "auto" then means bent
         terms, no annealing, nothing eliminated.
@@ -71,6 +76,7 @@ class LinearMachineTreeClassifier(TreeClassifier):
         anneal: str | bool = "auto",
         eliminate: str | bool = "auto",
         max_variables: int | None = None,
+        smoothing: float = 1.0,
         pruning: Pruner | str | None = "cross_validated",
         max_depth: int | None = None,
         min_samples_split: float = 2,
@@ -88,6 +94,7 @@ class LinearMachineTreeClassifier(TreeClassifier):
         self.anneal = anneal
         self.eliminate = eliminate
         self.max_variables = max_variables
+        self.smoothing = smoothing
         self.pruning = pruning
         self.max_depth = max_depth
         self.min_samples_split = min_samples_split
@@ -100,6 +107,8 @@ class LinearMachineTreeClassifier(TreeClassifier):
         self.verbose = verbose
 
     def _make_splitters(self) -> Sequence[Splitter]:
+        if not (isinstance(self.smoothing, int | float | np.number) and self.smoothing >= 0):
+            raise ValueError(f"smoothing is {self.smoothing!r}; give a number from 0 on")
         if isinstance(self.training, ThermalMachineSplitter):
             return [self.training]
         if self.training not in TRAINING:
@@ -124,6 +133,9 @@ class LinearMachineTreeClassifier(TreeClassifier):
             for bent in {"auto": (True, False), "bent": (True,), "linear": (False,)}[self.terms]
             for anneal in ((False, True) if self.anneal == "auto" else (bool(self.anneal),))
         ]
+
+    def _smoothing(self) -> float:
+        return float(self.smoothing)
 
     def _simpler(self) -> Simpler | None:
         if self.training != "annealed" or self.eliminate != "auto":
@@ -182,4 +194,5 @@ def _thermal(parameters: dict[str, Any]) -> LinearMachineTreeClassifier:
     # paper's.
     splitter = {name: value for name, value in parameters.items() if name in of_splitter}
     others = {name: value for name, value in parameters.items() if name not in of_splitter}
+    others = {"smoothing": 0.0} | others
     return LinearMachineTreeClassifier(ThermalMachineSplitter(**splitter), **others)

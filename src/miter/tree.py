@@ -6,7 +6,7 @@ larger number than its parent. A tree is never changed: pruning returns another 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
 
@@ -35,6 +35,8 @@ class Tree:
         One for each node; a leaf has none.
     counts : ndarray of shape (n_nodes, n_classes)
         Weight of the training rows of each class that came to each node.
+    smoothing : float
+        So many rows with the parent's probabilities are added to those of a node when it answers.
 
     Examples
     --------
@@ -49,6 +51,7 @@ class Tree:
     schema: Schema
     splits: PackedSplits
     counts: NDArray[np.float64]
+    smoothing: float = 0.0
 
     @property
     def n_nodes(self) -> int:
@@ -108,16 +111,20 @@ class Tree:
 
     @cached_property
     def probabilities(self) -> NDArray[np.float64]:
-        """Share of each class at each node; a node without rows has its parent's."""
+        """Share of each class at each node, smoothed; a node without rows has its parent's."""
         total = self.counts.sum(axis=1, keepdims=True)
         result = np.divide(self.counts, total, out=np.zeros_like(self.counts), where=total > 0)
+        for first, last in self.levels_below_root if self.smoothing > 0 else []:
+            own = slice(first, last)
+            added = self.smoothing * result[self.parent[own]]
+            result[own] = (self.counts[own] + added) / (total[own] + self.smoothing)
         empty = np.flatnonzero(total[:, 0] <= 0)
         result[empty] = result[self.parent[empty]]
         return result
 
     @cached_property
     def labels(self) -> NDArray[np.int32]:
-        """The most frequent class of each node; in a tie its parent's, if that is among them."""
+        """The most probable class of each node; in a tie its parent's, if that is among them."""
         best = self.probabilities.argmax(axis=1).astype(np.int32)
         highest = self.probabilities.max(axis=1)
         for first, last in self.levels_below_root:
@@ -139,7 +146,7 @@ class Tree:
 
     def __getstate__(self) -> dict[str, Any]:
         # Everything else is made again when it is needed; the router is native and cannot travel.
-        return {"schema": self.schema, "splits": self.splits, "counts": self.counts}
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
     def apply(self, X: NDArray[Any], n_threads: int | None = None) -> NDArray[np.int32]:
         """Return the node where each row ends.
@@ -185,7 +192,8 @@ class Tree:
             parent = self.parent[first:last]
             gone[first:last] = gone[parent] | becomes_leaf[parent]
         keep = np.flatnonzero(~gone)
-        return Tree(self.schema, self.splits.take(keep, becomes_leaf[keep]), self.counts[keep])
+        splits = self.splits.take(keep, becomes_leaf[keep])
+        return replace(self, splits=splits, counts=self.counts[keep])
 
     def importances(self) -> NDArray[np.float64]:
         """Return each column's part of the information gained by all splits; they sum to 1.
