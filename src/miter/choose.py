@@ -33,7 +33,7 @@ TRIAL_ROWS, LARGE_MIN_ERRORS, LARGE_MIN_SAVED = 5000, 10.0, 5.0
 SIMPLER_ROWS = 2000
 
 #: Prices of a decision node that are tried, in training errors.
-PRICES = np.array([0, 0.5, 1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10, 13, 16, 20, 25, 32, 40, 64, 128])
+PRICES = np.array([1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10, 13, 16, 20, 25, 32, 40, 64, 128])
 
 
 @dataclass(frozen=True, eq=False)
