@@ -62,7 +62,7 @@ class ObliqueTree(Problem):
 
     def _block(self, n_rows, random):
         concept = np.random.default_rng(7)
-        depth, n_in_cut = 4, 3
+        depth, n_in_cut = (4 if self.n_classes <= 16 else 6), 3
         cuts = np.zeros((2**depth - 1, self.n_columns))
         for cut in cuts:
             columns = concept.choice(self.n_columns, n_in_cut, replace=False)

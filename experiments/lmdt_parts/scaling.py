@@ -55,7 +55,7 @@ def measure(arguments: Namespace) -> dict[str, Any]:
 
 def time_fit(what: str, value: int) -> float:
     """Return the seconds of a fit, the median of several."""
-    problem, n_rows = linear_machines.Problem(), N_ROWS
+    problem, n_rows = linear_machines.ObliqueTree(), N_ROWS
     if what == "rows":
         n_rows = value
     else:

@@ -139,9 +139,10 @@ class TreeClassifier(ReadsTables, ClassifierMixin, BaseEstimator):
         -------
         self
         """
-        splitters, pruner, stopping = self.check_settings()
+        _, pruner, stopping = self.check_settings()
         data = read_training(self, X, y, self.categorical_features)
         data = weigh(data, sample_weight, self.class_weight)
+        splitters = self._make_splitters(data.n_rows)
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         validation = read_validation(self, data, X_val, y_val)
         if pruner is not None and validation is None:
@@ -207,8 +208,11 @@ class TreeClassifier(ReadsTables, ClassifierMixin, BaseEstimator):
         """Return what the parameters mean to the engine; an error names one that means nothing."""
         return self._make_splitters(), self._make_pruner(), self._stopping()
 
-    def _make_splitters(self) -> Sequence[Splitter]:
-        """Return ways to find splits: cross-validation chooses, without it the first is used."""
+    def _make_splitters(self, n_rows: int = 0) -> Sequence[Splitter]:
+        """Return ways to find splits: cross-validation chooses, without it the first is used.
+
+        They may depend on the number of training rows; 0 where it is not known yet.
+        """
         if not isinstance(self.splitter, Splitter):
             raise ValueError(
                 f"splitter is {self.splitter!r}; give a Splitter such as UnivariateSplitter()"
@@ -325,7 +329,7 @@ class UnivariateTreeClassifier(TreeClassifier):
         self.n_threads = n_threads
         self.verbose = verbose
 
-    def _make_splitters(self) -> Sequence[Splitter]:
+    def _make_splitters(self, n_rows: int = 0) -> Sequence[Splitter]:
         splitter = UnivariateSplitter(
             self.criterion,
             self.numeric,

@@ -17,6 +17,8 @@ from miter.splitters import AnnealedMachineSplitter, Splitter, ThermalMachineSpl
 __all__ = ["LinearMachineTreeClassifier", "lmdt91", "lmdt93"]
 
 TRAINING = ("annealed", "thermal")
+#: With more training rows machines are annealed.
+LARGE_ROWS = 20_000
 TERMS = ("auto", "linear", "bent")
 
 
@@ -41,7 +43,7 @@ class LinearMachineTreeClassifier(TreeClassifier):
         Annealed training: whether a number's weight may change at its mean.
     anneal : "auto" or bool
         Annealed training: whether the expected error is minimised after the logistic loss, at
-        falling temperatures. Far errors then lose their pull.
+        falling temperatures. Far errors then lose their pull. "auto" anneals beyond 20,000 rows.
     eliminate : "auto" or bool
         Annealed training: whether columns that do not help are taken out of each machine.
     max_variables : int, optional
@@ -106,7 +108,7 @@ class LinearMachineTreeClassifier(TreeClassifier):
         self.n_threads = n_threads
         self.verbose = verbose
 
-    def _make_splitters(self) -> Sequence[Splitter]:
+    def _make_splitters(self, n_rows: int = 0) -> Sequence[Splitter]:
         if not (isinstance(self.smoothing, int | float | np.number) and self.smoothing >= 0):
             raise ValueError(f"smoothing is {self.smoothing!r}; give a number from 0 on")
         if isinstance(self.training, ThermalMachineSplitter):
@@ -122,6 +124,8 @@ class LinearMachineTreeClassifier(TreeClassifier):
         for name in ("anneal", "eliminate"):
             if getattr(self, name) not in ("auto", True, False):
                 raise ValueError(f"{name} is {getattr(self, name)!r}; give 'auto', True or False")
+        # What annealing is worth grows with the rows, and shows late; with many it is not tried out.
+        tried = (True,) if n_rows > LARGE_ROWS else (False, True)
         return [
             AnnealedMachineSplitter(
                 l2=self.l2,
@@ -131,7 +135,7 @@ class LinearMachineTreeClassifier(TreeClassifier):
                 max_variables=self.max_variables,
             )
             for bent in {"auto": (True, False), "bent": (True,), "linear": (False,)}[self.terms]
-            for anneal in ((False, True) if self.anneal == "auto" else (bool(self.anneal),))
+            for anneal in (tried if self.anneal == "auto" else (bool(self.anneal),))
         ]
 
     def _smoothing(self) -> float:
