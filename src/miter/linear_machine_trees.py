@@ -124,7 +124,7 @@ class LinearMachineTreeClassifier(TreeClassifier):
         for name in ("anneal", "eliminate"):
             if getattr(self, name) not in ("auto", True, False):
                 raise ValueError(f"{name} is {getattr(self, name)!r}; give 'auto', True or False")
-        # What annealing is worth grows with the rows, and shows late; with many it is not tried out.
+        # What annealing is worth grows with the rows and shows late; with many it is not tried out.
         tried = (True,) if n_rows > LARGE_ROWS else (False, True)
         return [
             AnnealedMachineSplitter(
