@@ -5,7 +5,8 @@
 #include <cstring>
 
 // One copy of a hot function for each generation of x86 processors; the loader picks.
-#if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && !defined(__clang__)
+#if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && __GNUC__ >= 12 && \
+    !defined(__clang__)
 #define MITER_DISPATCH __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else
 #define MITER_DISPATCH
