@@ -69,12 +69,17 @@ void require(bool condition, const char* why) {
   if (!condition) throw nb::value_error(why);
 }
 
+using Allowed = std::optional<In2<std::uint8_t>>;
+
 Level level_of(const In<std::int32_t>& rows, const Weights<double>& weights,
-               const In<std::int64_t>& start, const In2<double>& counts) {
+               const In<std::int64_t>& start, const In2<double>& counts,
+               const Allowed& allowed = {}, std::size_t n_columns = 0) {
   require(start.shape(0) == counts.shape(0) + 1, "start and counts must be of the same nodes");
   require(!weights || weights->shape(0) == rows.shape(0), "a weight for every row");
-  return {rows.data(), weights ? weights->data() : nullptr, start.data(), counts.data(),
-          counts.shape(0)};
+  require(!allowed || (allowed->shape(0) == counts.shape(0) && allowed->shape(1) == n_columns),
+          "allowed needs a place for every node and column");
+  return {rows.data(),     weights ? weights->data() : nullptr, start.data(), counts.data(),
+          counts.shape(0), allowed ? allowed->data() : nullptr};
 }
 
 struct PackedSplits {
@@ -99,42 +104,70 @@ struct BoundSearch {
   UnivariateSearch search;
 };
 
-// A found level as packed splits: (kind, int_start, ints, real_start, reals, n_branches).
-nb::tuple pack(const std::vector<FoundSplit>& found, int n_classes, bool by_class) {
-  std::vector<std::uint8_t> kind;
+// The splits of a level, packed one after the other.
+struct Packing {
+  std::vector<std::uint8_t> kind{};
   std::vector<std::int64_t> int_start{0}, real_start{0};
-  std::vector<std::int32_t> ints, n_branches, missing_of_class;
-  std::vector<double> reals;
-  for (const FoundSplit& split : found) {
-    if (split.column < 0) {
-      kind.push_back(static_cast<std::uint8_t>(SplitKind::leaf));
-      n_branches.push_back(0);
-    } else {
-      const bool symbols = split.n_values > 0;
-      kind.push_back(
-          static_cast<std::uint8_t>(symbols ? SplitKind::category : SplitKind::threshold));
-      ints.insert(ints.end(), {split.column, split.missing});
-      if (symbols) ints.push_back(split.n_values);
-      for (std::size_t v = 0; v < split.values.size(); ++v) {
-        ints.insert(ints.end(), {split.values[v], split.branches[v]});
-      }
-      reals.insert(reals.end(), split.cuts.begin(), split.cuts.end());
-      const auto most = std::max_element(split.branches.begin(), split.branches.end());
-      n_branches.push_back(symbols ? *most + 1 : static_cast<std::int32_t>(split.cuts.size()) + 1);
-    }
+  std::vector<std::int32_t> ints{}, n_branches{};
+  std::vector<double> reals{};
+
+  // Ends a split, whose numbers have been added.
+  void end(SplitKind split_kind, std::int32_t split_branches) {
+    kind.push_back(static_cast<std::uint8_t>(split_kind));
+    n_branches.push_back(split_branches);
     int_start.push_back(static_cast<std::int64_t>(ints.size()));
     real_start.push_back(static_cast<std::int64_t>(reals.size()));
-    if (!by_class) continue;
-    missing_of_class.insert(missing_of_class.end(), split.missing_of_class.begin(),
-                            split.missing_of_class.end());
-    missing_of_class.resize(kind.size() * n_classes, -1);
   }
-  const std::size_t n = found.size(), R = n_classes;
-  nb::object by_class_array = nb::none();
-  if (by_class) by_class_array = nb::cast(give(std::move(missing_of_class), {n, R}));
-  return nb::make_tuple(give(std::move(kind)), give(std::move(int_start)), give(std::move(ints)),
-                        give(std::move(real_start)), give(std::move(reals)),
-                        give(std::move(n_branches)), by_class_array);
+
+  // (kind, int_start, ints, real_start, reals, n_branches)
+  nb::tuple give_all() {
+    return nb::make_tuple(give(std::move(kind)), give(std::move(int_start)), give(std::move(ints)),
+                          give(std::move(real_start)), give(std::move(reals)),
+                          give(std::move(n_branches)));
+  }
+};
+
+nb::tuple pack(const std::vector<FoundSplit>& found) {
+  Packing packing;
+  for (const FoundSplit& split : found) {
+    if (split.column < 0) {
+      packing.end(SplitKind::leaf, 0);
+      continue;
+    }
+    packing.ints.insert(packing.ints.end(), {split.column, split.missing});
+    packing.reals.insert(packing.reals.end(), split.cuts.begin(), split.cuts.end());
+    if (split.n_values == 0) {
+      packing.end(SplitKind::threshold, static_cast<std::int32_t>(split.cuts.size()) + 1);
+      continue;
+    }
+    packing.ints.push_back(split.n_values);
+    for (std::size_t v = 0; v < split.values.size(); ++v) {
+      packing.ints.insert(packing.ints.end(), {split.values[v], split.branches[v]});
+    }
+    const auto most = std::max_element(split.branches.begin(), split.branches.end());
+    packing.end(SplitKind::category, *most + 1);
+  }
+  return packing.give_all();
+}
+
+nb::tuple pack(const std::vector<FoundMachine>& found) {
+  Packing packing;
+  for (const FoundMachine& machine : found) {
+    packing.ints.insert(packing.ints.end(), machine.ints.begin(), machine.ints.end());
+    packing.reals.insert(packing.reals.end(), machine.reals.begin(), machine.reals.end());
+    packing.end(machine.n_branches == 0 ? SplitKind::leaf : SplitKind::machine, machine.n_branches);
+  }
+  return packing.give_all();
+}
+
+// While growing, the branch of a missing value by its class: n_nodes x n_classes.
+auto missing_by_class(const std::vector<FoundSplit>& found, std::size_t n_classes) {
+  std::vector<std::int32_t> branches;
+  for (const FoundSplit& split : found) {
+    branches.insert(branches.end(), split.missing_of_class.begin(), split.missing_of_class.end());
+    branches.resize(branches.size() - split.missing_of_class.size() + n_classes, -1);
+  }
+  return give(std::move(branches), {found.size(), n_classes});
 }
 
 void bind_search(nb::module_& m) {
@@ -177,20 +210,17 @@ void bind_search(nb::module_& m) {
       .def(
           "find",
           [](const BoundSearch& self, In<std::int32_t> rows, Weights<double> weights,
-             In<std::int64_t> start, In2<double> counts, std::optional<In2<std::uint8_t>> allowed,
-             bool by_class, int n_threads) {
-            Level level = level_of(rows, weights, start, counts);
-            if (allowed) {
-              require(allowed->shape(0) == counts.shape(0) && allowed->shape(1) == self.X.shape(1),
-                      "allowed needs a place for every node and column");
-              level.allowed = allowed->data();
-            }
+             In<std::int64_t> start, In2<double> counts, Allowed allowed, bool by_class,
+             int n_threads) {
+            const Level level = level_of(rows, weights, start, counts, allowed, self.X.shape(1));
             std::vector<FoundSplit> found;
             {
               nb::gil_scoped_release release;
               found = self.search.find(level, n_threads, interrupted);
             }
-            return pack(found, static_cast<int>(counts.shape(1)), by_class);
+            nb::object by_class_array = nb::none();
+            if (by_class) by_class_array = nb::cast(missing_by_class(found, counts.shape(1)));
+            return nb::make_tuple(pack(found), by_class_array);
           },
           "rows"_a, "weights"_a.none(), "start"_a, "counts"_a, "allowed"_a.none(), "by_class"_a,
           "n_threads"_a)
@@ -247,39 +277,15 @@ void bind_training(nb::module_& m) {
       "values"_a, "y"_a, "weights"_a.none(), "group"_a, "n_classes"_a, "n_groups"_a, "options"_a);
 }
 
-nb::tuple pack(std::vector<FoundMachine>&& found) {
-  std::vector<std::uint8_t> kind;
-  std::vector<std::int64_t> int_start{0}, real_start{0};
-  std::vector<std::int32_t> ints, n_branches;
-  std::vector<double> reals;
-  for (const FoundMachine& machine : found) {
-    const bool leaf = machine.n_branches == 0;
-    kind.push_back(static_cast<std::uint8_t>(leaf ? SplitKind::leaf : SplitKind::machine));
-    ints.insert(ints.end(), machine.ints.begin(), machine.ints.end());
-    reals.insert(reals.end(), machine.reals.begin(), machine.reals.end());
-    int_start.push_back(static_cast<std::int64_t>(ints.size()));
-    real_start.push_back(static_cast<std::int64_t>(reals.size()));
-    n_branches.push_back(machine.n_branches);
-  }
-  return nb::make_tuple(give(std::move(kind)), give(std::move(int_start)), give(std::move(ints)),
-                        give(std::move(real_start)), give(std::move(reals)),
-                        give(std::move(n_branches)));
-}
-
 void bind_machines(nb::module_& m) {
   m.def(
       "find_machines",
       [](AnyMatrix X, In<std::int32_t> y, int n_classes, std::vector<std::int32_t> n_values,
          In<std::int32_t> rows, Weights<double> weights, In<std::int64_t> start, In2<double> counts,
-         std::optional<In2<std::uint8_t>> allowed, nb::dict options, int n_threads) {
+         Allowed allowed, nb::dict options, int n_threads) {
         require(X.shape(0) == y.shape(0) && X.shape(1) == n_values.size(),
                 "a class for every row, and n_values of every column");
-        Level level = level_of(rows, weights, start, counts);
-        if (allowed) {
-          require(allowed->shape(0) == counts.shape(0) && allowed->shape(1) == X.shape(1),
-                  "allowed needs a place for every node and column");
-          level.allowed = allowed->data();
-        }
+        const Level level = level_of(rows, weights, start, counts, allowed, X.shape(1));
         const MachineOptions machine{
             .l2 = nb::cast<double>(options["l2"]),
             .temperatures = nb::cast<std::vector<double>>(options["temperatures"]),
@@ -298,7 +304,7 @@ void bind_machines(nb::module_& m) {
           nb::gil_scoped_release release;
           found = find_machines(table, level, machine, n_threads, interrupted);
         }
-        return pack(std::move(found));
+        return pack(found);
       },
       "X"_a, "y"_a, "n_classes"_a, "n_values"_a, "rows"_a, "weights"_a.none(), "start"_a,
       "counts"_a, "allowed"_a.none(), "options"_a, "n_threads"_a);

@@ -12,7 +12,6 @@ Packed = tuple[
     NDArray[np.int64],
     NDArray[np.float64],
     NDArray[np.int32],
-    NDArray[np.int32] | None,
 ]
 
 class UnivariateSearch:
@@ -41,7 +40,7 @@ class UnivariateSearch:
         allowed: NDArray[np.uint8] | None,
         by_class: bool,
         n_threads: int,
-    ) -> Packed: ...
+    ) -> tuple[Packed, NDArray[np.int32] | None]: ...
     def scores(
         self,
         rows: NDArray[np.int32],
@@ -71,14 +70,7 @@ def find_machines(
     allowed: NDArray[np.uint8] | None,
     options: dict[str, Any],
     n_threads: int,
-) -> tuple[
-    NDArray[np.uint8],
-    NDArray[np.int64],
-    NDArray[np.int32],
-    NDArray[np.int64],
-    NDArray[np.float64],
-    NDArray[np.int32],
-]: ...
+) -> Packed: ...
 
 class Routing:
     @property

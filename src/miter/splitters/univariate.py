@@ -106,8 +106,8 @@ class UnivariateSplitter(Splitter):
         by_class = self.missing == "class"
 
         def find(level: Level) -> FoundSplits:
-            packed = search.find(*level.entries, level.allowed, by_class, level.n_threads)
-            return FoundSplits(PackedSplits(*packed[:6]), packed[6])
+            packed, of_class = search.find(*level.entries, level.allowed, by_class, level.n_threads)
+            return FoundSplits(PackedSplits(*packed), of_class)
 
         return find
 
