@@ -106,7 +106,8 @@ def _grow_large(
 
     def errors_of_two_levels(splitter: Splitter) -> float:
         few = np.sort(random.choice(rows, min(TRIAL_ROWS, len(rows)), replace=False))
-        shallow = replace(stopping, max_depth=min(2, stopping.max_depth or 2))
+        deepest = 2 if stopping.max_depth is None else min(2, stopping.max_depth)
+        shallow = replace(stopping, max_depth=deepest)
         [tree] = grow_forest(data, splitter, [few], shallow, **run)
         wrong = tree.predict(validation.X, n_threads) != validation.labels
         return float(validation.weight_of() @ wrong)

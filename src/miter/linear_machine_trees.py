@@ -13,12 +13,11 @@ from miter.classifier import TreeClassifier
 from miter.errors import did_you_mean
 from miter.prune import Pruner
 from miter.splitters import AnnealedMachineSplitter, Splitter, ThermalMachineSplitter
+from miter.splitters.annealed_machine import LARGE_ROWS
 
 __all__ = ["LinearMachineTreeClassifier", "lmdt91", "lmdt93"]
 
 TRAINING = ("annealed", "thermal")
-#: With more training rows machines are annealed.
-LARGE_ROWS = 20_000
 TERMS = ("auto", "linear", "bent")
 
 
