@@ -19,7 +19,6 @@ namespace miter {
 constexpr int kLanes = 8;
 typedef float Lanes __attribute__((vector_size(4 * kLanes), aligned(4), may_alias));
 typedef std::int32_t IntLanes __attribute__((vector_size(4 * kLanes), aligned(4), may_alias));
-typedef double FourDoubles __attribute__((vector_size(32), aligned(8), may_alias));
 
 MITER_INLINE Lanes load(const float* from) { return *reinterpret_cast<const Lanes*>(from); }
 MITER_INLINE IntLanes load(const std::int32_t* from) {

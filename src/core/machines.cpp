@@ -88,18 +88,19 @@ class NodeTrainer {
     return all;
   }
 
-  // A machine of these variables, from a start or from nothing.
+  // A machine of these variables, from nothing or from a machine, which is cold already.
   Machine trained(std::vector<int> used, const Vector& start) {
     MachineLoss loss(rows_, n_classes_, used);
     Vector weights = start.empty() ? Vector(loss.size(), 0.0) : start;
-    // What is only the start of the next stage need not be exact.
-    LbfgsOptions last{options_.max_iterations, 8, tolerance_}, start_only = last;
-    start_only.tolerance *= 100;
-    loss.stage = {false, 1, l2_};
-    minimise(loss, weights, options_.temperatures.empty() ? last : start_only);
-    for (double temperature : options_.temperatures) {
-      loss.stage = {true, temperature, l2_};
-      minimise(loss, weights, temperature == options_.temperatures.back() ? last : start_only);
+    std::vector<Stage> stages{{false, 1, l2_}};
+    for (double temperature : options_.temperatures) stages.push_back({true, temperature, l2_});
+    if (!start.empty()) stages.erase(stages.begin(), stages.end() - 1);
+    LbfgsOptions search{options_.max_iterations, 8, 0.0};
+    for (std::size_t s = 0; s < stages.size(); ++s) {
+      loss.stage = stages[s];
+      // What is only the start of the next stage need not be exact.
+      search.tolerance = (s + 1 < stages.size() ? 100 : 1) * tolerance_;
+      minimise(loss, weights, search);
     }
     return {std::move(used), std::move(weights)};
   }
@@ -139,11 +140,11 @@ class NodeTrainer {
     }
   }
 
-  // Numbers of columns to try: all, then a fifth fewer at a time; the last twenty one by one.
+  // Numbers of columns to try: all, then a fifth fewer at a time; the last ten one by one.
   std::vector<int> sizes() const {
     std::vector<int> result{n_groups_};
     while (result.back() > 1) {
-      int next = result.back() - (result.back() > 20 ? result.back() / 5 : 1);
+      int next = result.back() - std::max(1, result.back() / 5);
       if (is_limited() && result.back() > options_.max_columns) {
         next = std::max(next, std::min(options_.max_columns, result.back() - 1));
       }

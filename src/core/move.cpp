@@ -32,19 +32,23 @@ void find_branches(const Matrix& X, const std::int32_t* y, int n_classes, const 
       const auto begin = static_cast<std::int64_t>(item) * item_entries;
       const std::int64_t end = std::min(n_entries, begin + item_entries);
       const std::int64_t* after = std::upper_bound(level.start, level.start + level.n_nodes, begin);
-      std::size_t i = after - level.start - 1;
-      for (std::int64_t e = begin; e < end; ++e) {
-        while (e >= level.start[i + 1]) ++i;
+      for (std::size_t i = after - level.start - 1; i < level.n_nodes; ++i) {
+        const std::int64_t first = std::max(begin, level.start[i]);
+        const std::int64_t n = std::min(end, level.start[i + 1]) - first;
+        if (level.start[i] >= end) break;
         if (splits.kind(i) == SplitKind::leaf) continue;
-        const std::int32_t row = level.rows[e];
-        bool missing = false;
-        const std::int32_t b = splits.branch(i, [&](std::int32_t column) {
-          const double x = typed.at(row, column);
-          missing |= x != x;
-          return x;
-        });
-        routing.branch[e] =
-            missing && missing_of_class ? missing_of_class[i * n_classes + y[row]] : b;
+        splits.branches(i, typed, level.rows + first, n, routing.branch.data() + first);
+        if (!missing_of_class) continue;
+        for (std::int64_t e = first; e < first + n; ++e) {
+          const std::int32_t row = level.rows[e];
+          bool missing = false;
+          splits.branch(i, [&](std::int32_t column) {
+            const double x = typed.at(row, column);
+            missing |= x != x;
+            return x;
+          });
+          if (missing) routing.branch[e] = missing_of_class[i * n_classes + y[row]];
+        }
       }
     });
   });

@@ -54,124 +54,120 @@ Splits::Splits(const SplitArrays& a, const std::int32_t* n_branches,
   for (std::size_t i = 0; i < a.n_splits; ++i) fast_.push_back(make_fast(i));
 }
 
-Splits::FastMachine Splits::make_fast(std::size_t i) const {
+FastMachine Splits::make_fast(std::size_t i) const {
   FastMachine fast;
   if (kind_[i] != SplitKind::machine) return fast;
   const std::int32_t* own = ints(i);
   const std::int32_t n_outputs = own[0], n_terms = own[1];
   const std::int32_t* terms = own + 2 + n_outputs;
-  fast.n_outputs = n_outputs;
-  fast.n_padded = (n_outputs + 3) / 4 * 4;
-  const double* real = reals(i);
-  auto add_row = [&](const double* row) {
-    fast.weights.insert(fast.weights.end(), row, row + n_outputs);
-    fast.weights.resize(fast.weights.size() + fast.n_padded - n_outputs, 0.0);
-  };
-  add_row(real);
-  real += n_outputs;
   bool any_bent = false;
-  for (std::int32_t term = 0; term < n_terms; ++term) any_bent |= terms[2 * term + 1] == bent;
   for (std::int32_t term = 0; term < n_terms; ++term) {
-    const std::int32_t column = terms[2 * term], n_values = terms[2 * term + 1];
-    if (n_values > 0 || fast.columns.size() == most_inputs) return {};
-    fast.columns.push_back(column);
-    const bool is_bent = n_values == bent;
+    if (terms[2 * term + 1] > 0 || n_terms > static_cast<int>(FastMachine::most_columns)) return {};
+    any_bent |= terms[2 * term + 1] == bent;
+  }
+  const double* real = reals(i);
+  std::vector<const double*> rows{real};  // of weights, n_outputs each
+  real += n_outputs;
+  for (std::int32_t term = 0; term < n_terms; ++term) {
+    const bool is_bent = terms[2 * term + 1] == bent;
+    fast.columns.push_back(terms[2 * term]);
     if (any_bent) fast.centres.push_back(is_bent ? *real : 0.0);
     real += is_bent;
-    add_row(real);
+    rows.push_back(real);
     if (is_bent) real += n_outputs;
-    if (any_bent) add_row(real);
-    real += 2 * std::int64_t{n_outputs};
+    if (any_bent) rows.push_back(real);
+    real += 2 * std::int64_t{n_outputs};  // the missing weights are not for here
+  }
+  fast.n_outputs = n_outputs;
+  for (std::int32_t k = 0; k < n_outputs; ++k) {
+    for (const double* row : rows) fast.weights.push_back(row[k]);
   }
   return fast;
 }
 
 namespace {
 
-MITER_INLINE FourDoubles four(const double* from) {
-  return *reinterpret_cast<const FourDoubles*>(from);
-}
+constexpr int together = FastMachine::n_together;
+typedef double Doubles __attribute__((vector_size(8 * together), may_alias));
+typedef std::int64_t Longs __attribute__((vector_size(8 * together), may_alias));
 
-// Weighted sums for 4 F outputs; row(k) is where the weights of input k are. Even and odd inputs
-// have sums of their own: one chain of additions would wait for each of them.
-template <int F, class Row>
-MITER_INLINE void add_inputs(const double* constants, Row&& row, const double* x,
-                             std::size_t n_inputs, double* out) {
-  FourDoubles even[F], odd[F];
-  for (int f = 0; f < F; ++f) {
-    even[f] = four(constants + 4 * f);
-    odd[f] = FourDoubles{};
-  }
-  std::size_t k = 0;
-  for (; k + 2 <= n_inputs; k += 2) {
-    const double *one = row(k), *two = row(k + 1);
-    for (int f = 0; f < F; ++f) {
-      even[f] += x[k] * four(one + 4 * f);
-      odd[f] += x[k + 1] * four(two + 4 * f);
-    }
-  }
-  if (k < n_inputs) {
-    for (int f = 0; f < F; ++f) even[f] += x[k] * four(row(k) + 4 * f);
-  }
-  for (int f = 0; f < F; ++f) {
-    *reinterpret_cast<FourDoubles*>(out + 4 * f) = even[f] + odd[f];
-  }
-}
+struct Largest {
+  Doubles sum = Doubles{} - std::numeric_limits<double>::infinity();
+  Longs output{}, not_a_number{};
+};
 
-// The first of the largest among n_outputs weighted sums; share_out if one is not a number.
-template <class Row>
-MITER_INLINE std::int32_t first_largest(const double* constants, Row&& row, const double* x,
-                                        std::size_t n_inputs, std::int32_t n_outputs,
-                                        std::int32_t n_padded) {
-  double best = -std::numeric_limits<double>::infinity();
-  std::int32_t top = 0;
-  bool is_number = true;
-  for (std::int32_t first = 0; first < n_padded; first += 8) {
-    double sums[8];
-    auto own_row = [&](std::size_t k) __attribute__((always_inline)) { return row(k) + first; };
-    if (n_padded - first >= 8) {
-      add_inputs<2>(constants + first, own_row, x, n_inputs, sums);
-    } else {
-      add_inputs<1>(constants + first, own_row, x, n_inputs, sums);
-    }
-    const std::int32_t n = std::min(n_outputs - first, 8);
-    for (std::int32_t k = 0; k < n; ++k) {
-      const bool is_larger = sums[k] > best;  // without a jump, which could not be foreseen
-      top = is_larger ? first + k : top;
-      best = is_larger ? sums[k] : best;
-      is_number &= sums[k] == sums[k];
-    }
+// Weighted sums for N outputs, of which the largest is kept. They are summed side by side: one
+// chain of additions would wait for each of them.
+template <int N>
+MITER_INLINE void add_outputs(const double* weights, const Doubles* x, std::size_t n_inputs,
+                              std::int64_t first_output, Largest& largest) {
+  const std::size_t width = n_inputs + 1;
+  Doubles sums[N];
+  for (int k = 0; k < N; ++k) sums[k] = Doubles{} + weights[k * width];
+  for (std::size_t input = 0; input < n_inputs; ++input) {
+    for (int k = 0; k < N; ++k) sums[k] += x[input] * weights[k * width + 1 + input];
   }
-  return is_number ? top : share_out;
+  for (int k = 0; k < N; ++k) {
+    const Longs is_larger = sums[k] > largest.sum;
+    largest.sum = is_larger ? sums[k] : largest.sum;
+    largest.output = is_larger ? Longs{} + (first_output + k) : largest.output;
+    largest.not_a_number |= sums[k] != sums[k];
+  }
 }
 
 MITER_DISPATCH
-std::int32_t largest_straight(const double* weights, const double* x, std::size_t n_inputs,
-                              std::int32_t n_outputs, std::int32_t n_padded) {
-  auto row = [&](std::size_t k)
-                 __attribute__((always_inline)) { return weights + (k + 1) * n_padded; };
-  return first_largest(weights, row, x, n_inputs, n_outputs, n_padded);
+void largest_of_sums(const double* weights, const double* x, std::size_t n_inputs,
+                     std::int32_t n_outputs, std::int32_t* found) {
+  Largest largest;
+  const auto* inputs = reinterpret_cast<const Doubles*>(x);
+  for (std::int32_t first = 0; first < n_outputs;) {
+    const std::int32_t n_left = n_outputs - first;
+    const double* own = weights + first * (n_inputs + 1);
+    switch (n_left) {
+      case 1:
+        add_outputs<1>(own, inputs, n_inputs, first, largest);
+        break;
+      case 2:
+        add_outputs<2>(own, inputs, n_inputs, first, largest);
+        break;
+      case 3:
+        add_outputs<3>(own, inputs, n_inputs, first, largest);
+        break;
+      case 5:
+        add_outputs<5>(own, inputs, n_inputs, first, largest);
+        break;
+      default:
+        add_outputs<4>(own, inputs, n_inputs, first, largest);
+    }
+    first += n_left == 5 ? 5 : std::min(n_left, 4);
+  }
+  for (int r = 0; r < together; ++r) {
+    found[r] = largest.not_a_number[r] ? share_out : static_cast<std::int32_t>(largest.output[r]);
+  }
 }
 
+// Each number becomes two: its part below the centre, and its part above; one of them is 0.
 MITER_DISPATCH
-std::int32_t largest_bent(const double* weights, const double* centres, double* x,
-                          std::size_t n_inputs, std::int32_t n_outputs, std::int32_t n_padded) {
-  for (std::size_t k = 0; k < n_inputs; ++k) x[k] -= centres[k];
-  auto row = [&](std::size_t k) __attribute__((always_inline)) {
-    return weights + (2 * k + 1 + !(x[k] < 0)) * n_padded;
-  };
-  return first_largest(weights, row, x, n_inputs, n_outputs, n_padded);
+void bend(const double* x, const double* centres, std::size_t n_columns, double* parts) {
+  for (std::size_t k = 0; k < n_columns; ++k) {
+    const Doubles d = reinterpret_cast<const Doubles*>(x)[k] - centres[k];
+    auto* to = reinterpret_cast<Doubles*>(parts) + 2 * k;
+    to[0] = d < 0.0 ? d : Doubles{};
+    to[1] = d < 0.0 ? Doubles{} : d;  // also what is not a number
+  }
 }
 
 }  // namespace
 
-std::int32_t Splits::largest_sum(const FastMachine& machine, double* x) {
-  const double* weights = machine.weights.data();
-  const std::size_t n = machine.columns.size();
-  if (machine.centres.empty()) {
-    return largest_straight(weights, x, n, machine.n_outputs, machine.n_padded);
+void FastMachine::largest_sums(const double* x, std::int32_t* found) const {
+  const std::size_t n = columns.size();
+  if (centres.empty()) {
+    largest_of_sums(weights.data(), x, n, n_outputs, found);
+    return;
   }
-  return largest_bent(weights, machine.centres.data(), x, n, machine.n_outputs, machine.n_padded);
+  alignas(32) double parts[2 * most_columns * n_together];
+  bend(x, centres.data(), n, parts);
+  largest_of_sums(weights.data(), parts, 2 * n, n_outputs, found);
 }
 
 void Splits::check(std::size_t i, std::int32_t n_branches) const {
@@ -369,6 +365,8 @@ void Router::walk_by_node(const MatrixOf<T>& X, std::int64_t begin, std::int64_t
     std::int32_t node;
     std::int64_t first, last;
   };
+  MatrixOf<T> block = X;
+  block.data += begin * X.row_stride;
   std::vector<std::int32_t> rows(end - begin), sorted(rows.size()), branch(rows.size());
   for (std::int64_t i = 0; i < end - begin; ++i) rows[i] = static_cast<std::int32_t>(i);
   std::vector<Run> open{{0, 0, end - begin}};
@@ -382,15 +380,13 @@ void Router::walk_by_node(const MatrixOf<T>& X, std::int64_t begin, std::int64_t
       continue;
     }
     start.assign(n_branches + 1, 0);
+    splits_.branches(run.node, block, rows.data() + run.first, run.last - run.first,
+                     branch.data() + run.first);
     for (std::int64_t k = run.first; k < run.last; ++k) {
-      const std::int64_t row = begin + rows[k];
-      const std::int32_t b =
-          splits_.branch(run.node, [&](std::int32_t column) { return X.at(row, column); });
-      branch[k] = b;
-      if (b >= 0) {
-        ++start[b + 1];
+      if (branch[k] >= 0) {
+        ++start[branch[k] + 1];
       } else {
-        node[row] = b == stay ? run.node : -1;
+        node[begin + rows[k]] = branch[k] == stay ? run.node : -1;
       }
     }
     for (std::int32_t b = 0; b < n_branches; ++b) start[b + 1] += start[b];
@@ -493,17 +489,34 @@ void Router::blend(const Matrix& X, const double* values, int width, double* out
 
 void Router::count(const Matrix& X, const std::int32_t* y, const double* weights, int n_classes,
                    double* counts, const Interrupted& interrupted) const {
+  std::vector<double> ends(n_nodes() * n_classes, 0.0);  // of rows that go one way
   X.visit([&](const auto& typed) {
+    std::vector<std::int32_t> node(block_rows);
     std::vector<Part> open;
     InterruptClock clock(interrupted);
-    for (std::int64_t row = 0; row < typed.n_rows; ++row) {
-      if (row % block_rows == 0 && clock.stop()) throw Stopped();
-      const double weight = weights ? weights[row] : 1.0;
-      visit_parts(typed, row, open, [&](std::int32_t at, double share, bool) {
-        counts[static_cast<std::int64_t>(at) * n_classes + y[row]] += share * weight;
-      });
+    for (std::int64_t begin = 0; begin < typed.n_rows; begin += block_rows) {
+      if (clock.stop()) throw Stopped();
+      const std::int64_t end = std::min(typed.n_rows, begin + block_rows);
+      walk_together(typed, begin, end, node.data() - begin);
+      for (std::int64_t row = begin; row < end; ++row) {
+        const double weight = weights ? weights[row] : 1.0;
+        if (node[row - begin] >= 0) {
+          ends[std::int64_t{node[row - begin]} * n_classes + y[row]] += weight;
+          continue;
+        }
+        visit_parts(typed, row, open, [&](std::int32_t at, double share, bool) {
+          counts[static_cast<std::int64_t>(at) * n_classes + y[row]] += share * weight;
+        });
+      }
     }
   });
+  // What ends below a node has passed through it.
+  for (std::size_t i = n_nodes(); i-- > 0;) {
+    double* own = ends.data() + i * n_classes;
+    const double* below = ends.data() + std::int64_t{first_child_[i]} * n_classes;
+    for (std::int32_t k = 0; k < n_branches_[i] * n_classes; ++k) own[k % n_classes] += below[k];
+  }
+  for (std::size_t k = 0; k < ends.size(); ++k) counts[k] += ends[k];
 }
 
 std::vector<std::int32_t> Router::paths(const Matrix& X, std::int64_t* start,

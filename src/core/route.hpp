@@ -46,6 +46,51 @@ struct SplitArrays {
   std::size_t n_splits, n_ints, n_reals;
 };
 
+// A machine over numbers, laid out for vector code that answers for several rows together.
+struct FastMachine {
+  static constexpr int n_together = 4;
+  static constexpr std::size_t most_columns = 128;
+
+  std::vector<std::int32_t> columns;  // none: the machine is not of this kind
+  std::vector<double> centres;        // of the columns, if one is bent
+  // For each output its constant and the weights of the inputs. An input is a column; if one is
+  // bent, two inputs are a column's part below its centre and its part above.
+  std::vector<double> weights;
+  std::int32_t n_outputs = 0;
+
+  // Branches of up to n_together rows; share_out where a value is missing.
+  template <class T>
+  void branches(const MatrixOf<T>& X, const std::int32_t* rows, std::int64_t n,
+                std::int32_t* out) const {
+    alignas(32) double x[most_columns * n_together];
+    for (std::int64_t r = 0; r < n_together; ++r) {
+      const T* row = X.data + rows[std::min(r, n - 1)] * X.row_stride;
+      for (std::size_t k = 0; k < columns.size(); ++k) {
+        x[k * n_together + r] = static_cast<double>(row[columns[k] * X.column_stride]);
+      }
+    }
+    std::int32_t found[n_together];
+    largest_sums(x, found);
+    std::copy_n(found, n, out);
+  }
+
+  // The branch of one row.
+  template <class Value>
+  std::int32_t branch(Value&& value) const {
+    alignas(32) double x[most_columns * n_together];
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      std::fill_n(x + k * n_together, n_together, value(columns[k]));
+    }
+    std::int32_t found[n_together];
+    largest_sums(x, found);
+    return found[0];
+  }
+
+ private:
+  // The first of the largest sums; x is columns x n_together.
+  void largest_sums(const double* x, std::int32_t* found) const;
+};
+
 // Splits that have been checked against a table's columns and can be asked for branches.
 class Splits {
  public:
@@ -82,11 +127,31 @@ class Splits {
       case SplitKind::linear:
         return linear_sum(own, real + 1, value) > real[0];
       case SplitKind::machine: {
-        const std::int32_t fast = fast_.empty() ? share_out : fast_branch(fast_[i], value);
+        const std::int32_t fast = fast_[i].columns.empty() ? share_out : fast_[i].branch(value);
         return fast >= 0 ? fast : largest_output(own, real, value);
       }
       default:
         return stay;
+    }
+  }
+
+  // The branches of many rows at split i, the same as one by one.
+  template <class T>
+  void branches(std::size_t i, const MatrixOf<T>& X, const std::int32_t* rows, std::int64_t n,
+                std::int32_t* out) const {
+    auto value_of = [&](std::int64_t row) {
+      return [&X, row](std::int32_t column) { return X.at(row, column); };
+    };
+    if (kind_[i] != SplitKind::machine || fast_[i].columns.empty()) {
+      for (std::int64_t k = 0; k < n; ++k) out[k] = branch(i, value_of(rows[k]));
+      return;
+    }
+    for (std::int64_t k = 0; k < n; k += FastMachine::n_together) {
+      const std::int64_t m = std::min<std::int64_t>(n - k, FastMachine::n_together);
+      fast_[i].branches(X, rows + k, m, out + k);
+      for (std::int64_t r = k; r < k + m; ++r) {
+        if (out[r] == share_out) out[r] = largest_output(ints(i), reals(i), value_of(rows[r]));
+      }
     }
   }
 
@@ -163,29 +228,7 @@ class Splits {
     return {1.0, weight + row * n_outputs, weight + (n_values + std::int64_t{1}) * n_outputs};
   }
 
-  // A machine over numbers, laid out for vector code: constants, then a row of weights for each
-  // column, all padded to fours. If a number is bent every column has two rows, of what is below
-  // its centre and of what is above.
-  struct FastMachine {
-    std::vector<std::int32_t> columns;  // none: the machine is not of this kind
-    std::vector<double> centres;        // if a number is bent
-    std::vector<double> weights;
-    std::int32_t n_outputs = 0, n_padded = 0;
-  };
   FastMachine make_fast(std::size_t i) const;
-
-  // The branch; or share_out where there is no fast way, or a value is missing.
-  template <class Value>
-  static std::int32_t fast_branch(const FastMachine& machine, Value&& value) {
-    const std::size_t n = machine.columns.size();
-    if (n == 0) return share_out;
-    double x[most_inputs];
-    for (std::size_t k = 0; k < n; ++k) x[k] = value(machine.columns[k]);
-    return largest_sum(machine, x);
-  }
-  static std::int32_t largest_sum(const FastMachine& machine, double* x);
-  static constexpr std::size_t most_inputs = 128;
-
   void check(std::size_t i, std::int32_t n_branches) const;
 
   std::vector<SplitKind> kind_;

@@ -6,7 +6,7 @@ every price, and the rows left out say what the prices are worth.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -25,9 +25,12 @@ __all__ = ["Choice", "choose", "grow_chosen"]
 #: From a splitter to one that finds simpler splits.
 Simpler = Callable[[Splitter], Splitter]
 
-#: With very many rows: how many of them the ways to find splits are tried on, and what a node must
-#: have and a split must save to be worth it.
-TRIAL_ROWS, LARGE_MIN_ERRORS, LARGE_MIN_SAVED = 5000, 10.0, 5.0
+#: With very many rows: what a node must have and a split must save to be worth it.
+LARGE_MIN_ERRORS, LARGE_MIN_SAVED = 10.0, 5.0
+
+#: With very many rows the ways to find splits are tried on a twentieth of them, but no fewer and no
+#: more than this.
+TRIAL_SHARE, TRIAL_ROWS = 1 / 20, (5000, 20_000)
 
 #: With more rows simpler splits are not tried: it takes too long.
 SIMPLER_ROWS = 2000
@@ -95,7 +98,7 @@ def _grow_large(
     n_threads: int | None,
     progress: Progress | None,
 ) -> Tree:
-    """Grow one tree; rows held out choose how, by two levels of each way, and the price."""
+    """Grow one tree; rows held out choose how, by a small tree of each way, and the price."""
     random = np.random.default_rng(seed)
     held_out = random.choice(data.n_rows, HELD_OUT_ROWS, replace=False)
     is_left = np.ones(data.n_rows, bool)
@@ -104,20 +107,21 @@ def _grow_large(
     validation = data.take(held_out)
     run: dict[str, Any] = {"seed": seed, "n_threads": n_threads}
 
-    def errors_of_two_levels(splitter: Splitter) -> float:
-        few = np.sort(random.choice(rows, min(TRIAL_ROWS, len(rows)), replace=False))
-        deepest = 2 if stopping.max_depth is None else min(2, stopping.max_depth)
-        shallow = replace(stopping, max_depth=deepest)
-        [tree] = grow_forest(data, splitter, [few], shallow, **run)
-        wrong = tree.predict(validation.X, n_threads) != validation.labels
-        return float(validation.weight_of() @ wrong)
-
-    best = splitters[0] if len(splitters) == 1 else min(splitters, key=errors_of_two_levels)
     stopping = replace(
         stopping,
         min_errors=max(LARGE_MIN_ERRORS, stopping.min_errors),
         min_saved=max(LARGE_MIN_SAVED, stopping.min_saved),
     )
+    n_tried = min(int(np.clip(TRIAL_SHARE * len(rows), *TRIAL_ROWS)), len(rows))
+    few = np.sort(random.choice(rows, n_tried, replace=False))
+
+    def errors_of_few(splitter: Splitter) -> NDArray[np.bool_]:
+        [tree] = grow_forest(data, splitter, [few], stopping, **run)
+        return tree.predict(validation.X, n_threads) != validation.labels
+
+    best = splitters[0]
+    if len(splitters) > 1:
+        best = splitters[_clearly_best(map(errors_of_few, splitters), validation.weight_of())]
     [tree] = grow_forest(data, best, [rows], stopping, **run, progress=progress)
     leaves = leaves_at(tree, PRICES)
     errors = validation_errors(tree, leaves, tree.count(validation))
@@ -127,6 +131,18 @@ def _grow_large(
 def _last_least(errors: NDArray[np.float64]) -> int:
     """Return the position of the least number, of equals the last."""
     return len(errors) - 1 - int(np.argmin(np.round(errors, 9)[::-1]))
+
+
+def _clearly_best(errors: Iterable[NDArray[np.bool_]], weight: NDArray[np.float64]) -> int:
+    """Return which way is best: a later one only if better by more than a standard error."""
+    best, least = 0, None
+    for way, wrong in enumerate(errors):
+        if least is not None:
+            gain = least.astype(float) - wrong
+            if weight @ gain <= np.sqrt(weight @ gain**2):
+                continue
+        best, least = way, wrong
+    return best
 
 
 def choose(
@@ -161,18 +177,16 @@ def choose(
     """
     folds = draw_folds(data, method, np.random.default_rng(seed))
 
-    def try_out(splitter: Splitter) -> Choice:
+    def try_out(splitter: Splitter, stopping: Stopping) -> Choice:
         return _best_price(data, splitter, folds, stopping, seed, n_threads)
 
-    choices = [try_out(splitter) for splitter in splitters]
+    choices = [try_out(splitter, stopping) for splitter in splitters]
     weight = np.concatenate([data.weight_of(left_out) for _, left_out in folds])
-    best = choices[0]
-    for other in choices[1:]:
-        gain = best.errors.astype(float) - other.errors
-        if weight @ gain > np.sqrt(weight @ gain**2):
-            best = other
+    best = choices[_clearly_best([choice.errors for choice in choices], weight)]
     if simpler is not None and data.n_rows <= SIMPLER_ROWS:
-        simple = try_out(simpler(best.splitter))
+        # It takes long, so nodes that would hardly stay are not tried.
+        enough = replace(stopping, min_errors=max(best.price, stopping.min_errors))
+        simple = try_out(simpler(best.splitter), enough)
         if weight @ simple.errors <= weight @ best.errors:
             best = simple
     return best
