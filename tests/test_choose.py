@@ -128,8 +128,8 @@ def test_a_simpler_one_must_not_cost_an_error():
 def test_errors_are_of_the_rows_left_out():
     data = led(200, noise=0.2, seed=0)
     choice = run(data, [UnivariateSplitter("gain")])
-    assert choice.errors.shape == (200,)
-    assert 0.2 < choice.errors.mean() < 0.8
+    assert choice.cost.shape == (200,)
+    assert 0.2 < choice.cost.mean() < 0.8
     assert choice.price in PRICES
 
 
@@ -173,4 +173,4 @@ def test_the_same_seed_chooses_the_same():
     one, other = run(data, splitters, seed=4), run(data, splitters, seed=4)
     assert one.splitter is other.splitter
     assert one.price == other.price
-    assert np.array_equal(one.errors, other.errors)
+    assert np.array_equal(one.cost, other.cost)

@@ -90,14 +90,37 @@ void score_block(const float* block, const Shape shape, const float* weights, fl
   });
 }
 
+// What a block of rows is trained towards; see BlockedRows.
+struct BlockTargets {
+  const std::int32_t* y;
+  const float *weight, *cost, *emphasis;
+};
+
+// Turns probabilities times their total into the pull towards cheaper classes, and returns the
+// expected cost.
+MITER_INLINE Lanes pull_of_cost(const Shape& shape, const float* cost, const Lanes& strength,
+                                const Lanes& total, float* scores) {
+  Lanes expected = Lanes{};
+  for (int c = 0; c < shape.n_classes; ++c) {
+    const Lanes p = load(scores + c * kBlock) / total;
+    store(scores + c * kBlock, p);
+    expected += p * load(cost + c * kBlock);
+  }
+  for (int c = 0; c < shape.n_classes; ++c) {
+    float* own = scores + c * kBlock;
+    store(own, strength * load(own) * (load(cost + c * kBlock) - expected));
+  }
+  return expected;
+}
+
 // Turns scores into the pull of every row on every class's score, and returns the loss.
 MITER_DISPATCH
-double pull_of_block(const Shape shape, const std::int32_t* y, const float* weight,
-                     const Stage stage, float* scores) {
+double pull_of_block(const Shape shape, const BlockTargets targets, const Stage stage,
+                     float* scores) {
   const float inverse = static_cast<float>(1 / stage.temperature);
   Lanes loss = Lanes{};
   for (int at = 0; at < kBlock; at += kLanes) {
-    const IntLanes own_class = load(y + at);
+    const IntLanes own_class = load(targets.y + at);
     Lanes top = load(scores + at), of_truth = top;
     for (int c = 1; c < shape.n_classes; ++c) {
       const Lanes score = load(scores + c * kBlock + at);
@@ -111,7 +134,13 @@ double pull_of_block(const Shape shape, const std::int32_t* y, const float* weig
       store(own, e);
       total += e;
     }
-    const Lanes w = load(weight + at), score = (of_truth - top) * inverse;
+    Lanes w = load(targets.weight + at);
+    if (targets.cost && stage.expected_error) {
+      loss += w * pull_of_cost(shape, targets.cost + at, w * inverse, total, scores + at);
+      continue;
+    }
+    if (targets.cost && stage.emphasise) w *= load(targets.emphasis + at);
+    const Lanes score = (of_truth - top) * inverse;
     Lanes strength = w * inverse;
     if (stage.expected_error) {
       const Lanes p = exp_of_negative(score) / total;
@@ -190,8 +219,13 @@ double MachineLoss::operator()(const Vector& weights, Vector& gradient) {
   for (std::int64_t b = 0; b < rows_.n_blocks; ++b) {
     const float* block = rows_.values.data() + b * block_size;
     score_block(block, shape, narrow_.data(), scores_.data());
-    loss += pull_of_block(shape, rows_.y.data() + b * kBlock, rows_.weight.data() + b * kBlock,
-                          stage, scores_.data());
+    BlockTargets targets{rows_.y.data() + b * kBlock, rows_.weight.data() + b * kBlock, nullptr,
+                         nullptr};
+    if (!rows_.cost.empty()) {
+      targets.cost = rows_.cost.data() + b * n_classes_ * kBlock;
+      targets.emphasis = rows_.emphasis.data() + b * kBlock;
+    }
+    loss += pull_of_block(shape, targets, stage, scores_.data());
     gradient_of_block(block, shape, scores_.data(), sums_.data());
     if ((b + 1) % kBlocksInFloat == 0 || b + 1 == rows_.n_blocks) {
       for (std::size_t i = 0; i < gradient.size(); ++i) {

@@ -3,7 +3,8 @@
 // With p the probability that the machine gives a row's true class, the loss of a row is -log p,
 // which is logistic regression, or the expected error 1 - p. Under the second a row's pull on the
 // weights has the factor p, so that a row far on the wrong side has none: the smooth form of the
-// thermal rule.
+// thermal rule. Where mistakes differ in cost, the second is the expected cost, the sum over the
+// classes of their probabilities times what they would cost as the answer.
 #pragma once
 
 #include <cstdint>
@@ -25,6 +26,8 @@ struct BlockedRows {
   std::vector<float> values;    // n_blocks x n_variables x 64
   std::vector<std::int32_t> y;  // 0 to n_classes - 1
   std::vector<float> weight;
+  std::vector<float> cost;  // n_blocks x n_classes x 64, of each answer; none: a mistake costs 1
+  std::vector<float> emphasis;  // of each row in logistic regression, if there are costs
 
   float& at(std::int64_t row, int variable) {
     return values[(row / kBlock * n_variables + variable) * kBlock + row % kBlock];
@@ -34,6 +37,7 @@ struct BlockedRows {
 // One part of the annealing.
 struct Stage {
   bool expected_error;  // else logistic
+  bool emphasise;       // logistic: rows count by what mistakes about them cost
   double temperature;   // scores are divided by it
   double l2;            // l2 / 2 times the squared weights is added to the loss
 };
@@ -48,7 +52,7 @@ class MachineLoss {
   // The discriminants of a block of rows: n_classes x 64.
   void scores_of(std::int64_t block, const Vector& weights, std::vector<float>& scores);
 
-  Stage stage{false, 1, 1};
+  Stage stage{false, false, 1, 1};
 
  private:
   const BlockedRows& rows_;

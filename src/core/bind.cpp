@@ -71,6 +71,16 @@ void require(bool condition, const char* why) {
 
 using Allowed = std::optional<In2<std::uint8_t>>;
 
+// What each class costs as the answer to each row.
+using Costs = std::optional<In2<double>>;
+
+const double* data_of(const Costs& costs, std::size_t n_rows, std::size_t n_classes) {
+  if (!costs) return nullptr;
+  require(costs->shape(0) == n_rows && costs->shape(1) == n_classes,
+          "a cost for every row and class");
+  return costs->data();
+}
+
 Level level_of(const In<std::int32_t>& rows, const Weights<double>& weights,
                const In<std::int64_t>& start, const In2<double>& counts,
                const Allowed& allowed = {}, std::size_t n_columns = 0) {
@@ -238,7 +248,7 @@ void bind_training(nb::module_& m) {
   m.def(
       "train_thermal",
       [](In2<double> values, In<std::int32_t> y, Weights<double> weights, In<std::int32_t> group,
-         int n_classes, int n_groups, nb::dict options) {
+         int n_classes, int n_groups, Costs costs, nb::dict options) {
         const std::int64_t n_rows = values.shape(0);
         const int n_variables = static_cast<int>(values.shape(1));
         require(static_cast<std::int64_t>(y.shape(0)) == n_rows && n_rows > 0 && n_classes > 1,
@@ -262,9 +272,15 @@ void bind_training(nb::module_& m) {
             .early_start = nb::cast<double>(options["early_start"]),
             .seed = nb::cast<std::uint64_t>(options["seed"]),
         };
-        const EncodedRows rows{values.data(), y.data(), weights ? weights->data() : nullptr,
-                               group.data(),  n_rows,   n_variables,
-                               n_classes,     n_groups};
+        const EncodedRows rows{values.data(),
+                               y.data(),
+                               weights ? weights->data() : nullptr,
+                               data_of(costs, n_rows, n_classes),
+                               group.data(),
+                               n_rows,
+                               n_variables,
+                               n_classes,
+                               n_groups};
         TrainedMachine machine;
         {
           nb::gil_scoped_release release;
@@ -274,15 +290,17 @@ void bind_training(nb::module_& m) {
         return nb::make_tuple(give(std::move(machine.weights), {R, width}),
                               give(std::move(machine.kept)), machine.accuracy);
       },
-      "values"_a, "y"_a, "weights"_a.none(), "group"_a, "n_classes"_a, "n_groups"_a, "options"_a);
+      "values"_a, "y"_a, "weights"_a.none(), "group"_a, "n_classes"_a, "n_groups"_a,
+      "costs"_a.none(), "options"_a);
 }
 
 void bind_machines(nb::module_& m) {
   m.def(
       "find_machines",
-      [](AnyMatrix X, In<std::int32_t> y, int n_classes, std::vector<std::int32_t> n_values,
-         In<std::int32_t> rows, Weights<double> weights, In<std::int64_t> start, In2<double> counts,
-         Allowed allowed, nb::dict options, int n_threads) {
+      [](AnyMatrix X, In<std::int32_t> y, Costs costs, int n_classes,
+         std::vector<std::int32_t> n_values, In<std::int32_t> rows, Weights<double> weights,
+         In<std::int64_t> start, In2<double> counts, Allowed allowed, nb::dict options,
+         int n_threads) {
         require(X.shape(0) == y.shape(0) && X.shape(1) == n_values.size(),
                 "a class for every row, and n_values of every column");
         const Level level = level_of(rows, weights, start, counts, allowed, X.shape(1));
@@ -298,7 +316,8 @@ void bind_machines(nb::module_& m) {
             .folds = nb::cast<int>(options["folds"]),
             .seed = nb::cast<std::uint64_t>(options["seed"]),
         };
-        const MachineTable table{view(X), y.data(), n_classes, std::move(n_values)};
+        const MachineTable table{view(X), y.data(), data_of(costs, X.shape(0), n_classes),
+                                 n_classes, std::move(n_values)};
         std::vector<FoundMachine> found;
         {
           nb::gil_scoped_release release;
@@ -306,8 +325,8 @@ void bind_machines(nb::module_& m) {
         }
         return pack(found);
       },
-      "X"_a, "y"_a, "n_classes"_a, "n_values"_a, "rows"_a, "weights"_a.none(), "start"_a,
-      "counts"_a, "allowed"_a.none(), "options"_a, "n_threads"_a);
+      "X"_a, "y"_a, "costs"_a.none(), "n_classes"_a, "n_values"_a, "rows"_a, "weights"_a.none(),
+      "start"_a, "counts"_a, "allowed"_a.none(), "options"_a, "n_threads"_a);
 }
 
 void bind_growing(nb::module_& m) {
@@ -318,14 +337,22 @@ void bind_growing(nb::module_& m) {
                      const std::size_t n = routing.share.size(), R = routing.n_classes;
                      return nb::ndarray<nb::numpy, double>(routing.counts.data(), {n, R}, self);
                    })
+      .def_prop_ro(
+          "losses",
+          [](nb::object self) -> nb::object {
+            auto& routing = nb::cast<Routing&>(self);
+            if (routing.losses.empty()) return nb::none();
+            const std::size_t n = routing.share.size(), R = routing.n_classes;
+            return nb::cast(nb::ndarray<nb::numpy, double>(routing.losses.data(), {n, R}, self));
+          })
       .def_prop_ro("share", [](nb::object self) {
         auto& routing = nb::cast<Routing&>(self);
         return nb::ndarray<nb::numpy, double>(routing.share.data(), {routing.share.size()}, self);
       });
   m.def(
       "route_level",
-      [](AnyMatrix X, In<std::int32_t> y, In<std::int32_t> rows, Weights<double> weights,
-         In<std::int64_t> start, In2<double> counts, In<std::uint8_t> kind,
+      [](AnyMatrix X, In<std::int32_t> y, Costs costs, In<std::int32_t> rows,
+         Weights<double> weights, In<std::int64_t> start, In2<double> counts, In<std::uint8_t> kind,
          In<std::int64_t> int_start, In<std::int32_t> ints, In<std::int64_t> real_start,
          In<double> reals, In<std::int32_t> n_branches, std::vector<std::int32_t> n_values,
          std::optional<In2<std::int32_t>> missing_of_class, int n_threads) {
@@ -335,13 +362,15 @@ void bind_growing(nb::module_& m) {
                 "a split for every node");
         const Splits splits(packed.view(), n_branches.data(), std::move(n_values));
         const Matrix matrix = view(X);
+        const RowValues values{y.data(), data_of(costs, X.shape(0), counts.shape(1)),
+                               static_cast<int>(counts.shape(1))};
         nb::gil_scoped_release release;
-        return route_level(matrix, y.data(), static_cast<int>(counts.shape(1)), level, splits,
-                           n_branches.data(), missing_of_class ? missing_of_class->data() : nullptr,
-                           n_threads, interrupted);
+        return route_level(matrix, values, level, splits, n_branches.data(),
+                           missing_of_class ? missing_of_class->data() : nullptr, n_threads,
+                           interrupted);
       },
-      "X"_a, "y"_a, "rows"_a, "weights"_a.none(), "start"_a, "counts"_a, "kind"_a, "int_start"_a,
-      "ints"_a, "real_start"_a, "reals"_a, "n_branches"_a, "n_values"_a,
+      "X"_a, "y"_a, "costs"_a.none(), "rows"_a, "weights"_a.none(), "start"_a, "counts"_a, "kind"_a,
+      "int_start"_a, "ints"_a, "real_start"_a, "reals"_a, "n_branches"_a, "n_values"_a,
       "missing_of_class"_a.none(), "n_threads"_a);
   m.def(
       "move_rows",
@@ -426,8 +455,8 @@ void bind_router(nb::module_& m) {
           "X"_a, "values"_a, "n_threads"_a)
       .def(
           "count",
-          [](const BoundRouter& self, AnyMatrix X, In<std::int32_t> y, Weights<double> weights,
-             int n_classes) {
+          [](const BoundRouter& self, AnyMatrix X, In<std::int32_t> y, Costs costs,
+             Weights<double> weights, int n_classes) {
             const Matrix matrix = checked_view(X, self.n_columns);
             const std::size_t n = self.router.n_nodes(), R = n_classes;
             require(y.shape(0) == X.shape(0), "a class for every row");
@@ -435,15 +464,16 @@ void bind_router(nb::module_& m) {
             for (std::size_t i = 0; i < y.shape(0); ++i) {
               require(y.data()[i] >= 0 && y.data()[i] < n_classes, "a class is out of range");
             }
-            std::vector<double> counts(n * R, 0.0);
+            const RowValues values{y.data(), data_of(costs, X.shape(0), R), n_classes};
+            std::vector<double> sums(n * R, 0.0);
             {
               nb::gil_scoped_release release;
-              self.router.count(matrix, y.data(), weights ? weights->data() : nullptr, n_classes,
-                                counts.data(), interrupted);
+              self.router.count(matrix, values, weights ? weights->data() : nullptr, sums.data(),
+                                interrupted);
             }
-            return give(std::move(counts), {n, R});
+            return give(std::move(sums), {n, R});
           },
-          "X"_a, "y"_a, "weights"_a.none(), "n_classes"_a)
+          "X"_a, "y"_a, "costs"_a.none(), "weights"_a.none(), "n_classes"_a)
       .def(
           "paths",
           [](const BoundRouter& self, AnyMatrix X) {

@@ -85,8 +85,8 @@ double before_scaling(const Variable& variable, double centre, double x) {
 
 }  // namespace
 
-void NodeEncoding::encode(const Matrix& X, const std::int32_t* y, int n_classes,
-                          const std::vector<std::int32_t>& n_values,
+void NodeEncoding::encode(const Matrix& X, const std::int32_t* y, const double* costs,
+                          int n_classes, const std::vector<std::int32_t>& n_values,
                           const std::vector<std::int32_t>& columns, bool bent) {
   const std::size_t n = node.rows.size();
   // Some columns at a time: rows are read once for all of them.
@@ -118,6 +118,27 @@ void NodeEncoding::encode(const Matrix& X, const std::int32_t* y, int n_classes,
     }
   }
   number_classes(y, n_classes);
+  take_costs(costs, n_classes);
+}
+
+// In logistic regression a row counts by what the mistakes that are possible here cost on average.
+void NodeEncoding::take_costs(const double* costs, int n_classes) {
+  rows.cost.clear();
+  if (!costs) return;
+  const std::size_t n_here = classes.size();
+  rows.cost.assign(rows.n_blocks * n_here * kBlock, 0.0f);
+  rows.emphasis.assign(rows.n_blocks * kBlock, 0.0f);
+  for (std::size_t i = 0; i < node.rows.size(); ++i) {
+    const double* own = costs + static_cast<std::int64_t>(node.rows[i]) * n_classes;
+    float* block = rows.cost.data() + i / kBlock * n_here * kBlock;
+    double sum = 0;
+    for (std::size_t k = 0; k < n_here; ++k) {
+      block[k * kBlock + i % kBlock] = static_cast<float>(own[classes[k]]);
+      sum += own[classes[k]];
+    }
+    rows.emphasis[i] =
+        static_cast<float>(sum / static_cast<double>(std::max<std::size_t>(n_here, 2) - 1));
+  }
 }
 
 void NodeEncoding::number_classes(const std::int32_t* y, int n_classes) {

@@ -36,7 +36,8 @@ struct NodeRows {
 // given back and asked for again at every node would cost more than the encoding.
 class NodeEncoding {
  public:
-  void encode(const Matrix& X, const std::int32_t* y, int n_classes,
+  // costs (all rows x n_classes) may be null.
+  void encode(const Matrix& X, const std::int32_t* y, const double* costs, int n_classes,
               const std::vector<std::int32_t>& n_values, const std::vector<std::int32_t>& columns,
               bool bent);
 
@@ -49,6 +50,7 @@ class NodeEncoding {
   void add_column(std::int32_t column, std::int32_t n_values, std::vector<double>& x, bool bent);
   bool add(Variable variable, const std::vector<double>& x);
   void number_classes(const std::int32_t* y, int n_classes);
+  void take_costs(const double* costs, int n_classes);
 
   std::vector<std::vector<double>> values_;  // of some columns
   std::vector<double> raw_;                  // one variable before scaling

@@ -92,8 +92,11 @@ class NodeTrainer {
   Machine trained(std::vector<int> used, const Vector& start) {
     MachineLoss loss(rows_, n_classes_, used);
     Vector weights = start.empty() ? Vector(loss.size(), 0.0) : start;
-    std::vector<Stage> stages{{false, 1, l2_}};
-    for (double temperature : options_.temperatures) stages.push_back({true, temperature, l2_});
+    // Annealing weighs costs itself, and starts better from all rows alike.
+    std::vector<Stage> stages{{false, options_.temperatures.empty(), 1, l2_}};
+    for (double temperature : options_.temperatures) {
+      stages.push_back({true, false, temperature, l2_});
+    }
     if (!start.empty()) stages.erase(stages.begin(), stages.end() - 1);
     LbfgsOptions search{options_.max_iterations, 8, 0.0};
     for (std::size_t s = 0; s < stages.size(); ++s) {
@@ -197,13 +200,18 @@ class NodeTrainer {
     return machines;
   }
 
-  // What was tried: a penalty and a number of columns, and which rows it was wrong about that it
+  // What was tried: a penalty and a number of columns, and what its answers cost to rows that it
   // was not trained on.
   struct Trial {
     double l2;
     int n_columns;
-    std::vector<float> wrong;
+    std::vector<float> cost;
   };
+
+  float cost_of(std::int64_t row, int answer) const {
+    if (rows_.cost.empty()) return static_cast<float>(answer != rows_.y[row]);
+    return rows_.cost[(row / kBlock * n_classes_ + answer) * kBlock + row % kBlock];
+  }
 
   // The smallest machine that is not worse than the best by more than a standard error of the
   // difference. With fewer columns less of a penalty is needed, so that is chosen too.
@@ -223,7 +231,7 @@ class NodeTrainer {
         const std::vector<Machine> machines = path(tried);
         for (std::size_t k = 0; k < machines.size(); ++k) {
           answers(machines[k], [&](std::int64_t i, int c) {
-            if (fold[i] == f) trials[first + k].wrong[i] = c != rows_.y[i];
+            if (fold[i] == f) trials[first + k].cost[i] = cost_of(i, c);
           });
         }
       }
@@ -240,14 +248,14 @@ class NodeTrainer {
     auto is_allowed = [&](const Trial& trial) {
       return !is_limited() || trial.n_columns <= options_.max_columns;
     };
-    auto errors = [&](const Trial& trial) {
+    auto total = [&](const Trial& trial) {
       double sum = 0;
-      for (std::int64_t i = 0; i < rows_.n_rows; ++i) sum += weight_[i] * trial.wrong[i];
+      for (std::int64_t i = 0; i < rows_.n_rows; ++i) sum += weight_[i] * trial.cost[i];
       return sum;
     };
     const Trial* best = nullptr;
     for (const Trial& trial : trials) {
-      if (is_allowed(trial) && (!best || errors(trial) <= errors(*best))) best = &trial;
+      if (is_allowed(trial) && (!best || total(trial) <= total(*best))) best = &trial;
     }
     if (!options_.eliminate) return *best;
     const Trial* chosen = best;
@@ -255,7 +263,7 @@ class NodeTrainer {
       if (!is_allowed(trial) || trial.n_columns >= chosen->n_columns) continue;
       double sum = 0, squares = 0;
       for (std::int64_t i = 0; i < rows_.n_rows; ++i) {
-        const double d = trial.wrong[i] - best->wrong[i];
+        const double d = trial.cost[i] - best->cost[i];
         sum += weight_[i] * d;
         squares += weight_[i] * d * d;
       }
@@ -312,7 +320,8 @@ std::vector<FoundMachine> find_machines(const MachineTable& table, const Level& 
     if (options.eliminate || options.max_columns > 0) {
       hash_rows(table, options.seed, encoding.node);
     }
-    encoding.encode(table.X, table.y, table.n_classes, table.n_values, columns, options.bent);
+    encoding.encode(table.X, table.y, table.costs, table.n_classes, table.n_values, columns,
+                    options.bent);
     if (encoding.variables.empty() || encoding.classes.size() < 2) return;
     NodeTrainer trainer(encoding, options);
     if (!trainer.run()) return;

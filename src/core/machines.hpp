@@ -34,6 +34,7 @@ struct FoundMachine {
 struct MachineTable {
   Matrix X;
   const std::int32_t* y;
+  const double* costs;  // of each class as the answer to each row; null: a mistake costs 1
   int n_classes;
   std::vector<std::int32_t> n_values;  // of each column; 0: a number
 };

@@ -54,57 +54,61 @@ void find_branches(const Matrix& X, const std::int32_t* y, int n_classes, const 
   });
 }
 
-// Class counts of a node's branches; rows that are shared out are added by the branches' shares.
-void count_branches(const std::int32_t* y, int n_classes, const Level& level, std::size_t i,
-                    Routing& routing) {
+// Sums over the rows of a node's branches; rows that are shared out are added by the branches'
+// shares, which classes are counted to find.
+void sum_branches(const RowValues& values, const Level& level, std::size_t i, Routing& routing,
+                  std::vector<double>& sums) {
   const std::int64_t first = routing.first_branch[i];
   const auto n_branches = static_cast<std::int32_t>(routing.first_branch[i + 1] - first);
   if (n_branches == 0) return;
-  std::vector<double> unknown(n_classes, 0.0);
+  const int n = values.n;
+  std::vector<double> unknown(n, 0.0);
   bool any_unknown = false;
-  double* counts = routing.counts.data() + first * n_classes;
   double known = 0;
   for (std::int64_t e = level.start[i]; e < level.start[i + 1]; ++e) {
     const double weight = level.weights ? level.weights[e] : 1.0;
     const std::int32_t b = routing.branch[e];
-    const std::int32_t c = y[level.rows[e]];
     if (b < 0) {
-      unknown[c] += weight;
+      values.add(level.rows[e], weight, unknown.data());
       any_unknown = true;
     } else {
-      counts[static_cast<std::int64_t>(b) * n_classes + c] += weight;
+      values.add(level.rows[e], weight, sums.data() + (first + b) * n);
       known += weight;
     }
   }
-  for (std::int32_t b = 0; b < n_branches; ++b) {
-    double* own = counts + static_cast<std::int64_t>(b) * n_classes;
-    const double share = known > 0 ? std::accumulate(own, own + n_classes, 0.0) / known : 0.0;
-    routing.share[first + b] = share;
+  for (std::int64_t b = first; b < first + n_branches; ++b) {
+    double* own = sums.data() + b * n;
+    if (!values.costs) {
+      routing.share[b] = known > 0 ? std::accumulate(own, own + n, 0.0) / known : 0.0;
+    }
     if (!any_unknown) continue;
-    for (int c = 0; c < n_classes; ++c) own[c] += share * unknown[c];
+    for (int k = 0; k < n; ++k) own[k] += routing.share[b] * unknown[k];
   }
 }
 
 }  // namespace
 
-Routing route_level(const Matrix& X, const std::int32_t* y, int n_classes, const Level& level,
+Routing route_level(const Matrix& X, const RowValues& rows, const Level& level,
                     const Splits& splits, const std::int32_t* n_branches,
                     const std::int32_t* missing_of_class, int n_threads,
                     const Interrupted& interrupted) {
   Routing routing;
-  routing.n_classes = n_classes;
+  routing.n_classes = rows.n;
   routing.first_branch.assign(level.n_nodes + 1, 0);
   std::partial_sum(n_branches, n_branches + level.n_nodes, routing.first_branch.begin() + 1,
                    [](std::int64_t sum, std::int64_t n) { return sum + n; });
   const std::int64_t total = routing.first_branch.back();
   routing.branch.assign(level.start[level.n_nodes], share_out);
   routing.share.assign(total, 0.0);
-  routing.counts.assign(total * n_classes, 0.0);
-  find_branches(X, y, n_classes, level, splits, missing_of_class, routing, n_threads, interrupted);
+  routing.counts.assign(total * rows.n, 0.0);
+  if (rows.costs) routing.losses.assign(total * rows.n, 0.0);
+  find_branches(X, rows.y, rows.n, level, splits, missing_of_class, routing, n_threads,
+                interrupted);
   const auto runs = make_runs(level);
   parallel_for(runs.size(), n_threads, interrupted, [&](std::size_t r, int) {
     for (std::size_t i = runs[r].first; i < runs[r].second; ++i) {
-      count_branches(y, n_classes, level, i, routing);
+      sum_branches({rows.y, nullptr, rows.n}, level, i, routing, routing.counts);
+      if (rows.costs) sum_branches(rows, level, i, routing, routing.losses);
     }
   });
   return routing;

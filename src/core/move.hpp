@@ -18,10 +18,12 @@ struct Routing {
   std::vector<std::int64_t> first_branch;
   std::vector<double> share;   // of every branch in the known weight of its node
   std::vector<double> counts;  // branches x classes
+  std::vector<double> losses;  // branches x classes: what each class costs as the answer
 };
 
 // missing_of_class (n_nodes x n_classes) overrides the branch of missing values; may be null.
-Routing route_level(const Matrix& X, const std::int32_t* y, int n_classes, const Level& level,
+// Losses are summed if rows.costs are given.
+Routing route_level(const Matrix& X, const RowValues& rows, const Level& level,
                     const Splits& splits, const std::int32_t* n_branches,
                     const std::int32_t* missing_of_class, int n_threads,
                     const Interrupted& interrupted);

@@ -487,9 +487,10 @@ void Router::blend(const Matrix& X, const double* values, int width, double* out
   });
 }
 
-void Router::count(const Matrix& X, const std::int32_t* y, const double* weights, int n_classes,
-                   double* counts, const Interrupted& interrupted) const {
-  std::vector<double> ends(n_nodes() * n_classes, 0.0);  // of rows that go one way
+void Router::count(const Matrix& X, const RowValues& values, const double* weights, double* sums,
+                   const Interrupted& interrupted) const {
+  const int n = values.n;
+  std::vector<double> ends(n_nodes() * n, 0.0);  // of rows that go one way
   X.visit([&](const auto& typed) {
     std::vector<std::int32_t> node(block_rows);
     std::vector<Part> open;
@@ -501,22 +502,22 @@ void Router::count(const Matrix& X, const std::int32_t* y, const double* weights
       for (std::int64_t row = begin; row < end; ++row) {
         const double weight = weights ? weights[row] : 1.0;
         if (node[row - begin] >= 0) {
-          ends[std::int64_t{node[row - begin]} * n_classes + y[row]] += weight;
+          values.add(row, weight, ends.data() + std::int64_t{node[row - begin]} * n);
           continue;
         }
         visit_parts(typed, row, open, [&](std::int32_t at, double share, bool) {
-          counts[static_cast<std::int64_t>(at) * n_classes + y[row]] += share * weight;
+          values.add(row, share * weight, sums + static_cast<std::int64_t>(at) * n);
         });
       }
     }
   });
   // What ends below a node has passed through it.
   for (std::size_t i = n_nodes(); i-- > 0;) {
-    double* own = ends.data() + i * n_classes;
-    const double* below = ends.data() + std::int64_t{first_child_[i]} * n_classes;
-    for (std::int32_t k = 0; k < n_branches_[i] * n_classes; ++k) own[k % n_classes] += below[k];
+    double* own = ends.data() + i * n;
+    const double* below = ends.data() + std::int64_t{first_child_[i]} * n;
+    for (std::int32_t k = 0; k < n_branches_[i] * n; ++k) own[k % n] += below[k];
   }
-  for (std::size_t k = 0; k < ends.size(); ++k) counts[k] += ends[k];
+  for (std::size_t k = 0; k < ends.size(); ++k) sums[k] += ends[k];
 }
 
 std::vector<std::int32_t> Router::paths(const Matrix& X, std::int64_t* start,

@@ -239,6 +239,22 @@ class Splits {
   std::vector<FastMachine> fast_;  // one for each split, if any is a machine
 };
 
+// What every row adds to sums over rows, n numbers: 1 for its class, or what each class would cost
+// as an answer.
+struct RowValues {
+  const std::int32_t* y;
+  const double* costs;  // n_rows x n; null: classes are counted
+  int n;
+
+  void add(std::int64_t row, double weight, double* sums) const {
+    if (!costs) {
+      sums[y[row]] += weight;
+      return;
+    }
+    for (int k = 0; k < n; ++k) sums[k] += weight * costs[row * n + k];
+  }
+};
+
 // A finished tree. Nodes are numbered level by level, so the children of a node are neighbours.
 class Router {
  public:
@@ -255,9 +271,9 @@ class Router {
              const Interrupted&) const;
   // As apply, but -1 for rows that were shared out: their answer is not one node's.
   void end_node(const Matrix& X, std::int32_t* node, int n_threads, const Interrupted&) const;
-  // Class weights that pass through every node (n_nodes x n_classes), added to counts.
-  void count(const Matrix& X, const std::int32_t* y, const double* weights, int n_classes,
-             double* counts, const Interrupted&) const;
+  // Sums over the rows that pass through every node (n_nodes x values.n), added to sums.
+  void count(const Matrix& X, const RowValues& values, const double* weights, double* sums,
+             const Interrupted&) const;
   // All nodes that any part of a row visits, ascending; start has n_rows + 1 places.
   std::vector<std::int32_t> paths(const Matrix& X, std::int64_t* start, const Interrupted&) const;
 

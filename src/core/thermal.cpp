@@ -39,6 +39,7 @@ class Trainer {
       std::partial_sum(rows.weights, rows.weights + rows.n_rows, cumulated_.begin());
       total_ = cumulated_.back();
     }
+    if (rows.costs) begin_proportions();
   }
 
   TrainedMachine run() {
@@ -117,20 +118,72 @@ class Trainer {
     return std::sqrt(std::inner_product(w, w + width_, w, 0.0));
   }
 
+  double weight_of(std::int64_t i) const { return rows_.weights ? rows_.weights[i] : 1.0; }
+
   double accuracy() {
     double right = 0, all = 0;
     for (std::int64_t i = 0; i < rows_.n_rows; ++i) {
-      const double weight = rows_.weights ? rows_.weights[i] : 1.0;
-      right += rival(i) < 0 ? weight : 0.0;
-      all += weight;
+      const int j = rival(i);
+      const double possible = rows_.costs ? dearest(i) : 1.0;
+      const double cost = j < 0 ? 0.0 : rows_.costs ? cost_of(i, j) : 1.0;
+      right += weight_of(i) * (possible - cost);
+      all += weight_of(i) * possible;
     }
-    return right / all;
+    return all > 0 ? right / all : 1.0;
+  }
+
+  // ---- training in proportion to costs (1993, Table 2) ----
+
+  double cost_of(std::int64_t i, int answer) const {
+    return rows_.costs[i * rows_.n_classes + answer];
+  }
+  double dearest(std::int64_t i) const {
+    const double* own = rows_.costs + i * rows_.n_classes;
+    return *std::max_element(own, own + rows_.n_classes);
+  }
+
+  // Rows of each class with running sums of their weights; at first all classes are drawn alike.
+  void begin_proportions() {
+    rows_of_.resize(rows_.n_classes);
+    weight_until_.resize(rows_.n_classes);
+    for (std::int64_t i = 0; i < rows_.n_rows; ++i) {
+      auto& until = weight_until_[rows_.y[i]];
+      rows_of_[rows_.y[i]].push_back(i);
+      until.push_back((until.empty() ? 0.0 : until.back()) + weight_of(i));
+    }
+    paid_.assign(rows_.n_classes, 0.0);
+    observed_.assign(rows_.n_classes, 0.0);
+    proportion_.assign(rows_.n_classes, 1.0);
+  }
+
+  // After a round: a class is drawn by its part of the rows times the mean cost of its errors.
+  void update_proportions() {
+    std::vector<double> next(rows_.n_classes, 0.0);
+    for (int c = 0; c < rows_.n_classes; ++c) {
+      if (observed_[c] > 0) next[c] = paid_[c] / observed_[c] * weight_until_[c].back();
+    }
+    if (std::accumulate(next.begin(), next.end(), 0.0) > 0) proportion_ = next;
+  }
+
+  std::int64_t draw_in_proportion() {
+    const double sum = std::accumulate(proportion_.begin(), proportion_.end(), 0.0);
+    double at = random_.unit() * sum;
+    int c = 0;
+    while (c + 1 < rows_.n_classes && at >= proportion_[c]) at -= proportion_[c++];
+    while (proportion_[c] <= 0) c = (c + 1) % rows_.n_classes;  // rounding led past the last
+    const auto& until = weight_until_[c];
+    const double place = random_.unit() * until.back();
+    return rows_of_[c][std::upper_bound(until.begin(), until.end() - 1, place) - until.begin()];
   }
 
   TrainedMachine machine() { return {weights_, kept_, accuracy()}; }
 
   std::int64_t draw(std::int64_t step) {
     const std::int64_t n = rows_.n_rows;
+    if (rows_.costs) {
+      if (step % n == 0) update_proportions();
+      return draw_in_proportion();
+    }
     if (options_.in_passes) {
       if (step % n == 0) {
         for (std::int64_t i = n - 1; i > 0; --i) std::swap(order_[i], order_[random_.below(i + 1)]);
@@ -162,6 +215,10 @@ class Trainer {
       if (step > 0 && step % n == 0 && options_.keep_best) keep_best(best, best_weights);
       const std::int64_t i = draw(step);
       const int j = rival(i);
+      if (rows_.costs) {
+        observed_[rows_.y[i]] += 1;
+        if (j >= 0) paid_[rows_.y[i]] += cost_of(i, j);
+      }
       right += rate * ((j < 0) - right);
       ++quiet;
       ++settled;
@@ -246,7 +303,12 @@ class Trainer {
   std::vector<std::uint8_t> kept_;
   std::vector<std::int64_t> order_;
   std::vector<double> cumulated_;  // of the weights
-  double total_;                   // weight of all rows
+  // With costs, of each class: its rows, running sums of their weights, what its errors cost so
+  // far, how often it was seen, how often it is drawn.
+  std::vector<std::vector<std::int64_t>> rows_of_;
+  std::vector<std::vector<double>> weight_until_;
+  std::vector<double> paid_, observed_, proportion_;
+  double total_;  // weight of all rows
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 // Thermal training of a linear machine, and elimination of its variables.
 //
-// Utgoff and Brodley 1991, Tables 2 and 3; Draper, Brodley and Utgoff 1993, Table 1 and
+// Utgoff and Brodley 1991, Tables 2 and 3; Draper, Brodley and Utgoff 1993, Tables 1 and 2 and
 // section 2.2.
 #pragma once
 
@@ -16,6 +16,7 @@ struct EncodedRows {
   const double* values;
   const std::int32_t* y;      // 0 to n_classes - 1, every class present
   const double* weights;      // how often each row is drawn; may be null
+  const double* costs;        // n_rows x n_classes, of each answer; null: a mistake costs 1
   const std::int32_t* group;  // variables of one group are eliminated together, 0 to n_groups - 1
   std::int64_t n_rows;
   int n_variables, n_classes, n_groups;
@@ -36,7 +37,7 @@ struct ThermalOptions {
 struct TrainedMachine {
   std::vector<double> weights;     // n_classes x (n_variables + 1), the constant last
   std::vector<std::uint8_t> kept;  // per variable
-  double accuracy = 0;
+  double accuracy = 0;             // with costs: the part of all possible cost that it avoids
 };
 
 TrainedMachine train_thermal(const EncodedRows& rows, const ThermalOptions& options,

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from miter.data.table import Data
 from miter.grow import Progress, Stopping, grow, grow_forest
-from miter.prune.cost_complexity import CostComplexity, leaves_at, validation_errors
+from miter.prune.cost_complexity import CostComplexity, leaves_at, validation_cost
 from miter.prune.cross_validated import HELD_OUT_ROWS, CrossValidated
 from miter.splitters.splitter import Splitter
 from miter.tree import Tree
@@ -35,7 +35,7 @@ TRIAL_SHARE, TRIAL_ROWS = 1 / 20, (5000, 20_000)
 #: With more rows simpler splits are not tried: it takes too long.
 SIMPLER_ROWS = 2000
 
-#: Prices of a decision node that are tried, in training errors.
+#: Prices of a decision node that are tried, in training errors (of average cost).
 PRICES = np.array([1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10, 13, 16, 20, 25, 32, 40, 64, 128])
 
 
@@ -49,13 +49,14 @@ class Choice:
         How splits are found.
     price : float
         Training errors that a decision node must save.
-    errors : ndarray of bool
-        Which of the rows left out the pruned trees were wrong about.
+    cost : ndarray
+        What the answers of the pruned trees cost for each of the rows left out: 1 where they are
+        wrong, if all mistakes are equal.
     """
 
     splitter: Splitter
     price: float
-    errors: NDArray[np.bool_]
+    cost: NDArray[np.float64]
 
 
 def grow_chosen(
@@ -65,6 +66,7 @@ def grow_chosen(
     stopping: Stopping,
     *,
     simpler: Simpler | None,
+    smoothing: float = 0.0,
     seed: int,
     n_threads: int | None,
     progress: Progress | None,
@@ -73,18 +75,16 @@ def grow_chosen(
 
     Of very many rows some are held out in place of cross-validation.
     """
+    run: dict[str, Any] = {"smoothing": smoothing, "seed": seed, "n_threads": n_threads}
     if data.n_rows > method.max_rows:
-        return _grow_large(data, splitters, stopping, seed, n_threads, progress)
-    choice = choose(
-        data, splitters, method, stopping, simpler=simpler, seed=seed, n_threads=n_threads
-    )
+        return _grow_large(data, splitters, stopping, run, progress)
+    choice = choose(data, splitters, method, stopping, simpler=simpler, **run)
     tree = grow(
         data,
         choice.splitter,
         # A node with fewer errors than the price could not save it.
         replace(stopping, min_errors=max(choice.price, stopping.min_errors)),
-        seed=seed,
-        n_threads=n_threads,
+        **run,
         progress=progress,
     )
     return CostComplexity(choice.price).prune(tree)
@@ -94,19 +94,16 @@ def _grow_large(
     data: Data,
     splitters: Sequence[Splitter],
     stopping: Stopping,
-    seed: int,
-    n_threads: int | None,
+    run: dict[str, Any],
     progress: Progress | None,
 ) -> Tree:
     """Grow one tree; rows held out choose how, by a small tree of each way, and the price."""
-    random = np.random.default_rng(seed)
+    random = np.random.default_rng(run["seed"])
     held_out = random.choice(data.n_rows, HELD_OUT_ROWS, replace=False)
     is_left = np.ones(data.n_rows, bool)
     is_left[held_out] = False
     rows = np.flatnonzero(is_left).astype(np.int32)
     validation = data.take(held_out)
-    run: dict[str, Any] = {"seed": seed, "n_threads": n_threads}
-
     stopping = replace(
         stopping,
         min_errors=max(LARGE_MIN_ERRORS, stopping.min_errors),
@@ -115,33 +112,33 @@ def _grow_large(
     n_tried = min(int(np.clip(TRIAL_SHARE * len(rows), *TRIAL_ROWS)), len(rows))
     few = np.sort(random.choice(rows, n_tried, replace=False))
 
-    def errors_of_few(splitter: Splitter) -> NDArray[np.bool_]:
+    def cost_of_few(splitter: Splitter) -> NDArray[np.float64]:
         [tree] = grow_forest(data, splitter, [few], stopping, **run)
-        return tree.predict(validation.X, n_threads) != validation.labels
+        return validation.cost_of(tree.predict(validation.X, run["n_threads"]))
 
     best = splitters[0]
     if len(splitters) > 1:
-        best = splitters[_clearly_best(map(errors_of_few, splitters), validation.weight_of())]
+        best = splitters[_clearly_best(map(cost_of_few, splitters), validation.weight_of())]
     [tree] = grow_forest(data, best, [rows], stopping, **run, progress=progress)
     leaves = leaves_at(tree, PRICES)
-    errors = validation_errors(tree, leaves, tree.count(validation))
-    return tree.cut(leaves[:, _last_least(errors)])
+    cost = validation_cost(tree, leaves, tree.losses_of(validation))
+    return tree.cut(leaves[:, _last_least(cost)])
 
 
-def _last_least(errors: NDArray[np.float64]) -> int:
+def _last_least(cost: NDArray[np.float64]) -> int:
     """Return the position of the least number, of equals the last."""
-    return len(errors) - 1 - int(np.argmin(np.round(errors, 9)[::-1]))
+    return len(cost) - 1 - int(np.argmin(np.round(cost, 9)[::-1]))
 
 
-def _clearly_best(errors: Iterable[NDArray[np.bool_]], weight: NDArray[np.float64]) -> int:
+def _clearly_best(costs: Iterable[NDArray[np.float64]], weight: NDArray[np.float64]) -> int:
     """Return which way is best: a later one only if better by more than a standard error."""
     best, least = 0, None
-    for way, wrong in enumerate(errors):
+    for way, cost in enumerate(costs):
         if least is not None:
-            gain = least.astype(float) - wrong
+            gain = least - cost
             if weight @ gain <= np.sqrt(weight @ gain**2):
                 continue
-        best, least = way, wrong
+        best, least = way, cost
     return best
 
 
@@ -152,6 +149,7 @@ def choose(
     stopping: Stopping,
     *,
     simpler: Simpler | None = None,
+    smoothing: float = 0.0,
     seed: int,
     n_threads: int | None,
 ) -> Choice:
@@ -172,22 +170,23 @@ def choose(
         When nodes become leaves.
     simpler : callable, optional
         Returns a variant of a splitter that finds simpler splits.
-    seed, n_threads
+    smoothing, seed, n_threads
         As for `grow`.
     """
+    run: dict[str, Any] = {"smoothing": smoothing, "seed": seed, "n_threads": n_threads}
     folds = draw_folds(data, method, np.random.default_rng(seed))
 
     def try_out(splitter: Splitter, stopping: Stopping) -> Choice:
-        return _best_price(data, splitter, folds, stopping, seed, n_threads)
+        return _best_price(data, splitter, folds, stopping, run)
 
     choices = [try_out(splitter, stopping) for splitter in splitters]
     weight = np.concatenate([data.weight_of(left_out) for _, left_out in folds])
-    best = choices[_clearly_best([choice.errors for choice in choices], weight)]
+    best = choices[_clearly_best([choice.cost for choice in choices], weight)]
     if simpler is not None and data.n_rows <= SIMPLER_ROWS:
         # It takes long, so nodes that would hardly stay are not tried.
         enough = replace(stopping, min_errors=max(best.price, stopping.min_errors))
         simple = try_out(simpler(best.splitter), enough)
-        if weight @ simple.errors <= weight @ best.errors:
+        if weight @ simple.cost <= weight @ best.cost:
             best = simple
     return best
 
@@ -197,25 +196,22 @@ def _best_price(
     splitter: Splitter,
     folds: list[tuple[NDArray[np.int32], NDArray[np.int32]]],
     stopping: Stopping,
-    seed: int,
-    n_threads: int | None,
+    run: dict[str, Any],
 ) -> Choice:
     """Return the price that does best with one way to find splits; of equals the highest."""
-    trees = grow_forest(
-        data, splitter, [grown for grown, _ in folds], stopping, seed=seed, n_threads=n_threads
-    )
+    trees = grow_forest(data, splitter, [grown for grown, _ in folds], stopping, **run)
     leaves = [leaves_at(tree, PRICES) for tree in trees]
     rows = [data.take(left_out) for _, left_out in folds]
-    errors = sum(
-        validation_errors(tree, own, tree.count(part))
+    cost = sum(
+        validation_cost(tree, own, tree.losses_of(part))
         for tree, own, part in zip(trees, leaves, rows, strict=True)
     )
-    at = _last_least(np.asarray(errors))
-    wrong = [
-        tree.cut(own[:, at]).predict(part.X, n_threads) != part.labels
+    at = _last_least(np.asarray(cost))
+    of_rows = [
+        part.cost_of(tree.cut(own[:, at]).predict(part.X, run["n_threads"]))
         for tree, own, part in zip(trees, leaves, rows, strict=True)
     ]
-    return Choice(splitter, float(PRICES[at]), np.concatenate(wrong))
+    return Choice(splitter, float(PRICES[at]), np.concatenate(of_rows))
 
 
 def draw_folds(

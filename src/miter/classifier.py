@@ -14,11 +14,21 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from miter.choose import Simpler, grow_chosen
-from miter.errors import did_you_mean
+from miter.costs import cost_matrix
+from miter.data.table import Data
+from miter.errors import DataError, did_you_mean
 from miter.grow import Stopping, grow
 from miter.progress import ProgressLine
 from miter.prune import PRUNERS, CrossValidated, Pruner
-from miter.reading import ReadsTables, read_rows, read_training, read_validation, weigh
+from miter.reading import (
+    ReadsTables,
+    price,
+    read_rows,
+    read_training,
+    read_validation,
+    scale_costs,
+    weigh,
+)
 from miter.splitters import Splitter, UnivariateSplitter
 from miter.tree import Tree
 
@@ -42,6 +52,9 @@ class TreeClassifier(ReadsTables, ClassifierMixin, BaseEstimator):
         Two branches at least must have this weight; a float is a share of the training set.
     significance : float, optional
         Keep a split only if it is significant at this level in a chi-squared test.
+    costs : array, mapping, DataFrame, str, path, Focus or None
+        What mistakes cost; see `miter.costs.cost_matrix`. They enter training, the choice of
+        splits, the labels of leaves and pruning. None: all cost the same.
     class_weight : dict, "balanced" or None
         Weights of classes, as in scikit-learn.
     categorical_features : "from_dtype", or array of bool, int or str
@@ -59,6 +72,8 @@ class TreeClassifier(ReadsTables, ClassifierMixin, BaseEstimator):
         What was learned.
     classes_ : ndarray
         The labels, in the order of `predict_proba`.
+    costs_ : ndarray or None
+        The cost matrix, predicted classes x true ones, in the order of `classes_`.
     n_features_in_ : int
         Columns seen in `fit`.
     feature_names_in_ : ndarray of str
@@ -83,6 +98,7 @@ class TreeClassifier(ReadsTables, ClassifierMixin, BaseEstimator):
 
     tree_: Tree
     classes_: NDArray[Any]
+    costs_: NDArray[np.float64] | None
     n_features_in_: int
     feature_names_in_: NDArray[Any]
 
@@ -95,6 +111,7 @@ class TreeClassifier(ReadsTables, ClassifierMixin, BaseEstimator):
         min_samples_split: float = 2,
         min_samples_leaf: float = 1,
         significance: float | None = None,
+        costs: Any = None,
         class_weight: Mapping[Any, float] | str | None = None,
         categorical_features: str | Sequence[Any] = "from_dtype",
         random_state: Any = None,
@@ -107,6 +124,7 @@ class TreeClassifier(ReadsTables, ClassifierMixin, BaseEstimator):
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf
         self.significance = significance
+        self.costs = costs
         self.class_weight = class_weight
         self.categorical_features = categorical_features
         self.random_state = random_state
@@ -119,6 +137,7 @@ class TreeClassifier(ReadsTables, ClassifierMixin, BaseEstimator):
         y: Any = None,
         sample_weight: ArrayLike | None = None,
         *,
+        row_costs: ArrayLike | None = None,
         X_val: Any = None,
         y_val: Any = None,
     ) -> Self:
@@ -132,6 +151,9 @@ class TreeClassifier(ReadsTables, ClassifierMixin, BaseEstimator):
             Class labels.
         sample_weight : array, optional
             How often each row counts.
+        row_costs : array of shape (n_rows, n_classes), optional
+            What each class, in sorted order, costs as the answer to each row; in place of `costs`,
+            where costs depend on the row.
         X_val, y_val : optional
             Rows for pruning, where the pruning uses some; else it holds out its own.
 
@@ -141,18 +163,25 @@ class TreeClassifier(ReadsTables, ClassifierMixin, BaseEstimator):
         """
         _, pruner, stopping = self.check_settings()
         data = read_training(self, X, y, self.categorical_features)
-        data = weigh(data, sample_weight, self.class_weight)
-        splitters = self._make_splitters(data.n_rows)
+        matrix = None if self.costs is None else cost_matrix(self.costs, data.schema.classes)
+        data = price(data, matrix, row_costs)
+        data, unit = scale_costs(weigh(data, sample_weight, self.class_weight))
+        splitters = self._make_splitters(data)
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
-        validation = read_validation(self, data, X_val, y_val)
+        validation = self._read_validation(data, matrix, unit, X_val, y_val)
         if pruner is not None and validation is None:
             data, validation = pruner.hold_out(data, np.random.default_rng(seed))
         progress = ProgressLine() if self.verbose else None
-        run: dict[str, Any] = {"seed": seed, "n_threads": self.n_threads, "progress": progress}
+        run: dict[str, Any] = {
+            "smoothing": 0.0 if data.costs is None else self._smoothing(has_costs=True),
+            "seed": seed,
+            "n_threads": self.n_threads,
+            "progress": progress,
+        }
         try:
             if isinstance(pruner, CrossValidated):
                 tree = grow_chosen(
-                    data, splitters, pruner, stopping, simpler=self._simpler(), **run
+                    data, splitters, pruner, stopping, simpler=self._simpler(data), **run
                 )
             else:
                 tree = grow(data, splitters[0], stopping, **run)
@@ -160,13 +189,25 @@ class TreeClassifier(ReadsTables, ClassifierMixin, BaseEstimator):
         finally:
             if progress is not None:
                 progress.close()
-        return self._set_fitted(tree)
+        if tree.losses is not None:
+            tree = replace(tree, losses=tree.losses * unit)
+        return self._set_fitted(tree, matrix)
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the class of every row."""
+    def predict(self, X: Any, costs: Any = None) -> NDArray[Any]:
+        """Return the class of every row.
+
+        Parameters
+        ----------
+        X : DataFrame, array or Data
+            Rows like those of `fit`.
+        costs : optional
+            Answer for these costs, in place of those that the tree was grown for.
+        """
         tree = self._fitted_tree()
-        matrix = read_rows(self, X, tree.schema)
-        return self.classes_.take(tree.predict(matrix, self.n_threads))
+        rows = read_rows(self, X, tree.schema)
+        if costs is not None:
+            tree = tree.answering_for(cost_matrix(costs, tree.schema.classes))
+        return self.classes_.take(tree.predict(rows, self.n_threads))
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Return the class probabilities of every row, in the order of `classes_`."""
@@ -208,10 +249,10 @@ class TreeClassifier(ReadsTables, ClassifierMixin, BaseEstimator):
         """Return what the parameters mean to the engine; an error names one that means nothing."""
         return self._make_splitters(), self._make_pruner(), self._stopping()
 
-    def _make_splitters(self, n_rows: int = 0) -> Sequence[Splitter]:
+    def _make_splitters(self, data: Data | None = None) -> Sequence[Splitter]:
         """Return ways to find splits: cross-validation chooses, without it the first is used.
 
-        They may depend on the number of training rows; 0 where it is not known yet.
+        They may depend on the training rows; None where these are not known yet.
         """
         if not isinstance(self.splitter, Splitter):
             raise ValueError(
@@ -219,7 +260,7 @@ class TreeClassifier(ReadsTables, ClassifierMixin, BaseEstimator):
             )
         return [self.splitter]
 
-    def _simpler(self) -> Simpler | None:
+    def _simpler(self, data: Data) -> Simpler | None:
         """Return how to make a splitter simpler, for cross-validation to try; None: not at all."""
         return None
 
@@ -242,12 +283,28 @@ class TreeClassifier(ReadsTables, ClassifierMixin, BaseEstimator):
             check_is_fitted(self)  # raises; it is too slow to be asked before every prediction
         return self.tree_
 
-    def _smoothing(self) -> float:
-        """Return how many rows of its parent are added to a node when it answers."""
-        return 0.0
+    def _smoothing(self, *, has_costs: bool) -> float:
+        """Return how many rows of its parent are added to a node when it answers.
 
-    def _set_fitted(self, tree: Tree) -> Self:
-        self.tree_ = replace(tree, smoothing=self._smoothing())
+        Where one mistake costs far more than another, a leaf of two rows must not be sure.
+        """
+        return 1.0 if has_costs else 0.0
+
+    def _read_validation(
+        self, data: Data, matrix: NDArray[np.float64] | None, unit: float, X_val: Any, y_val: Any
+    ) -> Data | None:
+        validation = read_validation(self, data, X_val, y_val)
+        if validation is None or data.costs is None:
+            return validation
+        if matrix is None:
+            raise DataError(
+                "validation rows have no costs of their own; leave X_val out, or give costs"
+            )
+        return replace(validation, costs=matrix.T[validation.labels] / unit)
+
+    def _set_fitted(self, tree: Tree, costs: NDArray[np.float64] | None = None) -> Self:
+        self.tree_ = replace(tree, smoothing=self._smoothing(has_costs=tree.losses is not None))
+        self.costs_ = costs
         self.classes_ = np.array(tree.schema.classes)
         self.n_features_in_ = tree.schema.n_columns
         return self
@@ -278,7 +335,7 @@ class UnivariateTreeClassifier(TreeClassifier):
         The exponent w of "nunez", 0 to 1.
     pruning, max_depth, min_samples_split, min_samples_leaf, significance
         See `TreeClassifier`.
-    class_weight, categorical_features, random_state, n_threads, verbose
+    costs, class_weight, categorical_features, random_state, n_threads, verbose
         See `TreeClassifier`.
 
     Examples
@@ -305,6 +362,7 @@ class UnivariateTreeClassifier(TreeClassifier):
         min_samples_split: float = 2,
         min_samples_leaf: float = 2,
         significance: float | None = None,
+        costs: Any = None,
         class_weight: Mapping[Any, float] | str | None = None,
         categorical_features: str | Sequence[Any] = "from_dtype",
         random_state: Any = None,
@@ -323,13 +381,14 @@ class UnivariateTreeClassifier(TreeClassifier):
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf
         self.significance = significance
+        self.costs = costs
         self.class_weight = class_weight
         self.categorical_features = categorical_features
         self.random_state = random_state
         self.n_threads = n_threads
         self.verbose = verbose
 
-    def _make_splitters(self, n_rows: int = 0) -> Sequence[Splitter]:
+    def _make_splitters(self, data: Data | None = None) -> Sequence[Splitter]:
         splitter = UnivariateSplitter(
             self.criterion,
             self.numeric,

@@ -56,11 +56,13 @@ def train_thermal(
     group: NDArray[np.int32],
     n_classes: int,
     n_groups: int,
+    costs: NDArray[np.float64] | None,
     options: dict[str, Any],
 ) -> tuple[NDArray[np.float64], NDArray[np.uint8], float]: ...
 def find_machines(
     X: NDArray[Any],
     y: NDArray[np.int32],
+    costs: NDArray[np.float64] | None,
     n_classes: int,
     n_values: list[int],
     rows: NDArray[np.int32],
@@ -76,10 +78,12 @@ class Routing:
     @property
     def counts(self) -> NDArray[np.float64]: ...
     @property
+    def losses(self) -> NDArray[np.float64] | None: ...
+    @property
     def share(self) -> NDArray[np.float64]: ...
 
-# X, y, the entries of a Level, the arrays of PackedSplits, n_branches, n_values, missing_of_class,
-# n_threads; mypy cannot follow two unpacked tuples in one call.
+# X, y, costs, the entries of a Level, the arrays of PackedSplits, n_branches, n_values,
+# missing_of_class, n_threads; mypy cannot follow two unpacked tuples in one call.
 def route_level(*arguments: Any) -> Routing: ...
 def move_rows(
     routing: Routing,
@@ -113,6 +117,7 @@ class Router:
         self,
         X: NDArray[Any],
         y: NDArray[np.int32],
+        costs: NDArray[np.float64] | None,
         weights: NDArray[np.float64] | None,
         n_classes: int,
     ) -> NDArray[np.float64]: ...

@@ -9,6 +9,7 @@ their own sample left out; those that would be pruned by cross-validation are no
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import sqrt
 from typing import Any, Self
 
@@ -19,12 +20,13 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from miter.classifier import TreeClassifier, UnivariateTreeClassifier
+from miter.costs import cost_matrix, least_cost
 from miter.data.table import Data
 from miter.errors import did_you_mean
 from miter.grow import grow_forest
 from miter.progress import ProgressLine
 from miter.prune import CrossValidated, Pruner
-from miter.reading import ReadsTables, read_rows, read_training, weigh
+from miter.reading import ReadsTables, price, read_rows, read_training, scale_costs, weigh
 from miter.tree import Tree
 
 __all__ = ["BaggedTreesClassifier"]
@@ -39,7 +41,7 @@ class BaggedTreesClassifier(ReadsTables, ClassifierMixin, BaseEstimator):
     ----------
     estimator : TreeClassifier, optional
         How a tree is grown and pruned; by default an unpruned `UnivariateTreeClassifier`. Its
-        `class_weight` and `categorical_features` are those of all trees.
+        `costs`, `class_weight` and `categorical_features` are those of all trees.
     n_estimators : int
         How many trees.
     max_samples : int or float
@@ -65,6 +67,8 @@ class BaggedTreesClassifier(ReadsTables, ClassifierMixin, BaseEstimator):
         The fitted trees.
     classes_ : ndarray
         The labels, in the order of `predict_proba`.
+    costs_ : ndarray or None
+        The cost matrix, predicted classes x true ones, in the order of `classes_`.
     oob_score_ : float
         Accuracy on rows left out, where `oob_score` was asked for; rows that every tree has seen
         are not counted.
@@ -83,6 +87,7 @@ class BaggedTreesClassifier(ReadsTables, ClassifierMixin, BaseEstimator):
 
     estimators_: list[TreeClassifier]
     classes_: NDArray[Any]
+    costs_: NDArray[np.float64] | None
     n_features_in_: int
 
     def __init__(
@@ -130,7 +135,10 @@ class BaggedTreesClassifier(ReadsTables, ClassifierMixin, BaseEstimator):
         estimator = self._make_estimator()
         splitters, pruner, stopping = estimator.check_settings()
         data = read_training(self, X, y, estimator.categorical_features)
-        data = weigh(data, sample_weight, estimator.class_weight)
+        costs = estimator.costs
+        matrix = None if costs is None else cost_matrix(costs, data.schema.classes)
+        data = weigh(price(data, matrix), sample_weight, estimator.class_weight)
+        data, unit = scale_costs(data)
         random = np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1))
         samples = self._draw(data.n_rows, random)
         progress = ProgressLine() if self.verbose else None
@@ -150,7 +158,10 @@ class BaggedTreesClassifier(ReadsTables, ClassifierMixin, BaseEstimator):
                 progress.close()
         if pruner is not None and not isinstance(pruner, CrossValidated):
             trees = _prune(pruner, trees, samples, data)
-        self.estimators_ = [clone(estimator)._set_fitted(tree) for tree in trees]
+        if data.costs is not None:
+            trees = [replace(tree, losses=unit * tree.training_losses) for tree in trees]
+        self.estimators_ = [clone(estimator)._set_fitted(tree, matrix) for tree in trees]
+        self.costs_ = matrix
         self.classes_ = np.array(data.schema.classes)
         if self.oob_score:
             self._estimate_out_of_bag(data, samples)
@@ -165,10 +176,25 @@ class BaggedTreesClassifier(ReadsTables, ClassifierMixin, BaseEstimator):
             total += self._say(estimator.tree_, matrix)
         return total / len(self.estimators_)
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the class that most trees vote for; of equals the first."""
+    def predict(self, X: Any, costs: Any = None) -> NDArray[Any]:
+        """Return the class that most trees vote for; of equals the first.
+
+        Mean probabilities are weighed by the costs; votes have been, by each tree for itself.
+
+        Parameters
+        ----------
+        X : DataFrame, array or Data
+            Rows like those of `fit`.
+        costs : optional
+            Answer for these costs, in place of those that the trees were grown for; shares of votes
+            are then taken for probabilities.
+        """
         shares = self.predict_proba(X)
-        return self.classes_.take(shares.argmax(axis=1))
+        matrix = self.costs_ if self.voting == "average" else None
+        if costs is not None:
+            matrix = cost_matrix(costs, self.classes_.tolist())
+        best = shares.argmax(axis=1) if matrix is None else least_cost(shares, matrix)
+        return self.classes_.take(best)
 
     @property
     def feature_importances_(self) -> NDArray[np.float64]:

@@ -37,14 +37,14 @@ class LinearMachineForestClassifier(BaggedTreesClassifier):
         Rows drawn for each tree; a float is a share of the training rows.
     bootstrap : bool
         Whether rows are drawn with replacement.
-    max_depth, min_samples_split, min_samples_leaf, class_weight, categorical_features
+    max_depth, min_samples_split, min_samples_leaf, costs, class_weight, categorical_features
         See `TreeClassifier`.
     oob_score, random_state, n_threads, verbose
         See `BaggedTreesClassifier`.
 
     Attributes
     ----------
-    estimators_, classes_, oob_score_, oob_decision_function_
+    estimators_, classes_, costs_, oob_score_, oob_decision_function_
         See `BaggedTreesClassifier`.
 
     Examples
@@ -70,6 +70,7 @@ class LinearMachineForestClassifier(BaggedTreesClassifier):
         max_depth: int | None = None,
         min_samples_split: float = 2,
         min_samples_leaf: float = 1,
+        costs: Any = None,
         class_weight: Mapping[Any, float] | str | None = None,
         categorical_features: str | Sequence[Any] = "from_dtype",
         oob_score: bool = False,
@@ -85,6 +86,7 @@ class LinearMachineForestClassifier(BaggedTreesClassifier):
         self.max_depth = max_depth
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf
+        self.costs = costs
         self.class_weight = class_weight
         self.categorical_features = categorical_features
         self.oob_score = oob_score
@@ -98,6 +100,7 @@ class LinearMachineForestClassifier(BaggedTreesClassifier):
             max_depth=self.max_depth,
             min_samples_split=self.min_samples_split,
             min_samples_leaf=self.min_samples_leaf,
+            costs=self.costs,
             class_weight=self.class_weight,
             categorical_features=self.categorical_features,
         )

@@ -6,7 +6,7 @@ stop? -> the splitter finds a split for every open node -> rows move to their br
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 
 import numpy as np
@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from scipy.stats import chi2
 
 from miter import core
-from miter.data.schema import Schema
 from miter.data.table import Data
 from miter.level import Level
 from miter.splits import PackedSplits
@@ -47,7 +46,8 @@ class Stopping:
         Keep a split only if branches and classes depend on each other in a chi-squared test at this
         level.
     min_errors : float
-        A node that as a leaf makes no more errors than this is not divided.
+        A node that as a leaf makes no more errors than this is not divided; where mistakes differ
+        in cost, a node that costs no more.
     min_saved : float
         Nor is one of less than 2,000 rows whose branches together do not make so many errors fewer;
         a larger node may hope that its branches' splits will.
@@ -110,6 +110,7 @@ def grow(
     splitter: Splitter,
     stopping: Stopping | None = None,
     *,
+    smoothing: float = 0.0,
     seed: int = 0,
     n_threads: int | None = None,
     progress: Progress | None = None,
@@ -124,6 +125,8 @@ def grow(
         Finds the split of a node.
     stopping : Stopping, optional
         When to stop before the classes are pure.
+    smoothing : float
+        See `Tree`.
     seed : int
         For splitters that use chance; the tree does not depend on the number of threads.
     n_threads : int, optional
@@ -150,6 +153,7 @@ def grow(
         splitter,
         [everything],
         stopping,
+        smoothing=smoothing,
         seed=seed,
         n_threads=n_threads,
         progress=progress,
@@ -163,6 +167,7 @@ def grow_forest(
     stopping: Stopping | None = None,
     *,
     max_features: int | None = None,
+    smoothing: float = 0.0,
     seed: int = 0,
     n_threads: int | None = None,
     progress: Progress | None = None,
@@ -184,6 +189,8 @@ def grow_forest(
         When to stop before the classes are pure.
     max_features : int, optional
         How many columns, drawn anew for every node, a split may test.
+    smoothing : float
+        See `Tree`.
     seed, n_threads, progress
         As for `grow`.
 
@@ -212,7 +219,7 @@ def grow_forest(
         level = Level.roots(data, batch, seed=seed + done, n_threads=threads)
         tell = None if progress is None else _part_of(progress, done, len(batches))
         trees += _grow_batch(level, find, stopping, max_features, total, tell)
-    return trees
+    return [replace(tree, smoothing=smoothing) for tree in trees]
 
 
 def _batches(samples: Sequence[NDArray[np.int32]]) -> list[list[NDArray[np.int32]]]:
@@ -242,41 +249,55 @@ def _grow_batch(
     progress: Progress | None,
 ) -> list[Tree]:
     """Grow all trees whose roots are the nodes of a level."""
-    n_trees, schema = len(level), level.data.schema
+    n_trees, data = len(level), level.data
     weight = float(level.counts.sum())
-    # Splits and class counts of the nodes of each level, in the order of their numbers.
+    # Splits, class counts and losses of the nodes of each level, in the order of their numbers.
     splits: list[PackedSplits] = []
-    counts = [level.counts]
-    is_open = _may_split(level.counts, 0, stopping, total)
+    counts, losses = [level.counts], [level.losses]
+    is_open = _may_split(level.counts, level.losses, 0, stopping, total)
     level = level.only(is_open)
     depth = 0
     while is_open.any():
         level = level.allow(max_features)
         found = find(level)
         routing = _route(level, found)
-        kept_splits = _drop_bad(found.splits, level, routing.counts, stopping, total)
+        branch_losses = _branch_losses(routing)
+        kept_splits = _drop_bad(found.splits, level, routing.counts, branch_losses, stopping, total)
         splits.append(_spread(kept_splits, is_open))
         kept = np.repeat(kept_splits.n_branches > 0, found.splits.n_branches)
         counts.append(routing.counts[kept])
+        losses.append(branch_losses[kept])
         depth += 1
-        child_open = kept & _may_split(routing.counts, depth, stopping, total)
+        child_open = kept & _may_split(routing.counts, branch_losses, depth, stopping, total)
         moved = core.move_rows(
             routing, *level.entries, child_open.astype(np.uint8), level.n_threads
         )
         is_open = child_open[kept]
-        level = level.below(moved, routing.counts[child_open])
+        level = level.below(moved, routing.counts[child_open], branch_losses[child_open])
         if progress is not None:
             progress(depth, len(level), 1 - float(level.counts.sum()) / weight)
     splits.append(PackedSplits.of([None] * len(is_open)))
-    return _separate(schema, PackedSplits.join(splits), np.concatenate(counts), n_trees)
+    grown = Tree(
+        data.schema,
+        PackedSplits.join(splits),
+        np.concatenate(counts),
+        losses=None if data.costs is None else np.concatenate(losses),
+    )
+    return _separate(grown, n_trees)
 
 
-def _separate(
-    schema: Schema, splits: PackedSplits, counts: NDArray[np.float64], n_trees: int
-) -> list[Tree]:
+def _branch_losses(routing: core.Routing) -> NDArray[np.float64]:
+    if routing.losses is not None:
+        return routing.losses
+    losses: NDArray[np.float64] = routing.counts.sum(axis=1, keepdims=True) - routing.counts
+    return losses
+
+
+def _separate(grown: Tree, n_trees: int) -> list[Tree]:
     """Take apart the nodes of several trees that were grown level by level together."""
     if n_trees == 1:
-        return [Tree(schema, splits, counts)]
+        return [grown]
+    splits = grown.splits
     tree_of = np.empty(len(splits), np.int64)
     tree_of[:n_trees] = np.arange(n_trees)
     # Children follow their parents, so every parent's tree is known before its children's.
@@ -287,17 +308,30 @@ def _separate(
         first, last = last, last + len(below)
     order = np.argsort(tree_of, kind="stable")
     parts = np.split(order, np.cumsum(np.bincount(tree_of, minlength=n_trees))[:-1])
-    return [Tree(schema, splits.take(nodes), counts[nodes]) for nodes in parts]
+    losses = grown.losses
+    return [
+        Tree(
+            grown.schema,
+            splits.take(nodes),
+            grown.counts[nodes],
+            losses=None if losses is None else losses[nodes],
+        )
+        for nodes in parts
+    ]
 
 
 def _may_split(
-    counts: NDArray[np.float64], depth: int, stopping: Stopping, total: float
+    counts: NDArray[np.float64],
+    losses: NDArray[np.float64],
+    depth: int,
+    stopping: Stopping,
+    total: float,
 ) -> NDArray[np.bool_]:
-    """Tell which nodes are worth a split: mixed, large enough, not too deep."""
+    """Tell which nodes are worth a split: no answer is free, large enough, not too deep."""
     if stopping.max_depth is not None and depth >= stopping.max_depth:
         return np.zeros(len(counts), bool)
     weight = counts.sum(axis=1)
-    errors = weight - counts.max(axis=1)
+    errors = losses.min(axis=1)
     # Fractions of rows do not add up exactly; a node of two whole rows must not fail for that.
     is_mixed = (errors > weight * 1e-12) & (errors > stopping.min_errors * (1 + 1e-12))
     return is_mixed & (weight >= stopping.min_split(total) - 1e-9)
@@ -308,6 +342,7 @@ def _route(level: Level, found: FoundSplits) -> core.Routing:
     return core.route_level(
         data.X,
         data.labels,
+        data.costs,
         *level.entries,
         *found.splits.arrays,
         found.splits.n_branches,
@@ -321,6 +356,7 @@ def _drop_bad(
     splits: PackedSplits,
     level: Level,
     branch_counts: NDArray[np.float64],
+    branch_losses: NDArray[np.float64],
     stopping: Stopping,
     total: float,
 ) -> PackedSplits:
@@ -331,19 +367,13 @@ def _drop_bad(
     bad = np.bincount(node, large, minlength=len(splits)) < 2
     if stopping.min_saved > 0:
         is_small = level.counts.sum(axis=1) < PATIENT_ROWS
-        bad |= is_small & (_saved(node, branch_counts, level.counts) < stopping.min_saved)
+        saved = level.losses.min(axis=1) - np.bincount(
+            node, branch_losses.min(axis=1), minlength=len(splits)
+        )
+        bad |= is_small & (saved < stopping.min_saved)
     if stopping.significance is not None:
         bad |= _chance(node, branch_counts, level.counts) > stopping.significance
     return splits.take(np.arange(len(splits)), bad | (splits.n_branches == 0))
-
-
-def _saved(
-    node: NDArray[np.int64], branch_counts: NDArray[np.float64], counts: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Return for each node how many errors fewer its branches make as leaves than it does."""
-    after = branch_counts.sum(axis=1) - branch_counts.max(axis=1)
-    before: NDArray[np.float64] = counts.sum(axis=1) - counts.max(axis=1)
-    return before - np.bincount(node, after, minlength=len(counts))
 
 
 def _chance(

@@ -34,6 +34,8 @@ class Node:
         How much each row counts here.
     counts : ndarray of shape (n_classes,)
         Weight of each class.
+    costs : ndarray of shape (n_rows, n_classes) or None
+        What each class costs as the answer to each row; None: every mistake costs 1.
     columns : ndarray of int
         Positions of the columns that the split may test: all, or the node's random share of them.
     random : numpy.random.Generator
@@ -45,6 +47,7 @@ class Node:
     y: NDArray[np.int32]
     weight: NDArray[np.float64]
     counts: NDArray[np.float64]
+    costs: NDArray[np.float64] | None
     columns: NDArray[np.intp]
     random: np.random.Generator
 
@@ -55,6 +58,7 @@ class Level:
 
     Node i owns the entries ``start[i]`` to ``start[i + 1]`` of `rows` and `weights`; `weights` is
     None while every entry counts 1. A row with a missing value may stand in several nodes.
+    `losses` (nodes x classes) says what each class costs as the answer to all rows of a node.
     `n_before` counts the nodes that were open on the levels above. `allowed` (nodes x columns) says
     which columns a node may test; None: all.
     """
@@ -64,6 +68,7 @@ class Level:
     weights: NDArray[np.float64] | None
     start: NDArray[np.int64]
     counts: NDArray[np.float64]
+    losses: NDArray[np.float64]
     n_before: int
     seed: int
     n_threads: int
@@ -83,7 +88,8 @@ class Level:
         start = np.cumsum([0, *map(len, samples)])
         weights = None if data.weight is None else data.weight[rows]
         counts = np.array([data.class_counts(sample) for sample in samples])
-        return cls(data, rows, weights, start.astype(np.int64), counts, 0, seed, n_threads)
+        losses = np.array([data.losses(sample) for sample in samples])
+        return cls(data, rows, weights, start.astype(np.int64), counts, losses, 0, seed, n_threads)
 
     def __len__(self) -> int:
         return len(self.counts)
@@ -100,6 +106,7 @@ class Level:
             weights=None if self.weights is None else self.weights[entries],
             start=np.concatenate([[0], np.cumsum(sizes[keep])]).astype(np.int64),
             counts=self.counts[keep],
+            losses=self.losses[keep],
             allowed=None if self.allowed is None else self.allowed[keep],
         )
 
@@ -114,11 +121,23 @@ class Level:
         np.put_along_axis(allowed, order[:, :n_columns], 1, axis=1)
         return replace(self, allowed=allowed)
 
-    def below(self, moved: MovedRows, counts: NDArray[np.float64]) -> Level:
+    def below(
+        self, moved: MovedRows, counts: NDArray[np.float64], losses: NDArray[np.float64]
+    ) -> Level:
         """Return the next level, of the rows that moved to branches that stay open."""
         rows, weights, start = moved
         n_before = self.n_before + len(self)
-        return Level(self.data, rows, weights, start, counts, n_before, self.seed, self.n_threads)
+        run = n_before, self.seed, self.n_threads
+        return Level(self.data, rows, weights, start, counts, losses, *run)
+
+    def emphasised(self, importance: NDArray[np.float64]) -> Level:
+        """Return the level with the weight of every row times its importance."""
+        weights = importance[self.rows] * (1.0 if self.weights is None else self.weights)
+        n_classes = self.counts.shape[1]
+        node = np.repeat(np.arange(len(self)), np.diff(self.start))
+        cell = node * n_classes + self.data.labels[self.rows]
+        counts = np.bincount(cell, weights, minlength=self.counts.size).astype(float)
+        return replace(self, weights=weights, counts=counts.reshape(self.counts.shape))
 
     @property
     def entries(
@@ -141,6 +160,7 @@ class Level:
                 self.data.labels[rows],
                 np.ones(len(rows)) if self.weights is None else self.weights[own],
                 self.counts[i],
+                None if self.data.costs is None else self.data.costs[rows],
                 np.flatnonzero(allowed),
                 np.random.default_rng([self.seed, self.n_before + i]),
             )

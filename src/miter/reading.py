@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,13 +14,22 @@ from sklearn.utils import Tags, assert_all_finite
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d, validate_data
 
+from miter.costs import check_row_costs
 from miter.data.frames import encode_frame, from_frame
 from miter.data.labels import encode_labels, match_labels
 from miter.data.schema import Kind, Schema, first_repeated
 from miter.data.table import Data
 from miter.errors import DataError, did_you_mean
 
-__all__ = ["ReadsTables", "read_rows", "read_training", "read_validation", "weigh"]
+__all__ = [
+    "ReadsTables",
+    "price",
+    "read_rows",
+    "read_training",
+    "read_validation",
+    "scale_costs",
+    "weigh",
+]
 
 
 class ReadsTables:
@@ -88,7 +98,7 @@ def weigh(data: Data, sample_weight: ArrayLike | None, class_weight: Any) -> Dat
         by_row = _class_weights(class_weight, data)[data.labels]
         weight = by_row if weight is None else weight * by_row
     if weight is not None:
-        data = Data(data.schema, data.X, data.y, weight).take(np.flatnonzero(weight > 0))
+        data = replace(data, weight=weight).take(np.flatnonzero(weight > 0))
         _check_total(data)
     n_present = len(np.unique(data.labels))
     if n_present < 2:
@@ -97,6 +107,34 @@ def weigh(data: Data, sample_weight: ArrayLike | None, class_weight: Any) -> Dat
             "a classifier needs rows of at least two classes"
         )
     return data
+
+
+def price(
+    data: Data, matrix: NDArray[np.float64] | None, row_costs: ArrayLike | None = None
+) -> Data:
+    """Return the rows with what each answer to them costs; costs of rows go before the matrix.
+
+    Where all mistakes cost the same there is nothing to add.
+    """
+    if row_costs is not None:
+        costs = check_row_costs(row_costs, data.labels, data.schema.n_classes)
+    elif matrix is not None:
+        costs = np.ascontiguousarray(matrix.T[data.labels])
+    else:
+        return data
+    is_wrong = np.arange(data.schema.n_classes) != data.labels[:, None]
+    return data if np.ptp(costs[is_wrong]) == 0 else replace(data, costs=costs)
+
+
+def scale_costs(data: Data) -> tuple[Data, float]:
+    """Return the rows with costs of which the mean is 1, and what it was."""
+    importance = data.importance()
+    if data.costs is None or importance is None:
+        return data, 1.0
+    unit = float(np.average(importance, weights=data.weight))
+    if unit <= 0:
+        raise DataError("no mistake about these rows has a cost; leave the costs out")
+    return replace(data, costs=data.costs / unit), unit
 
 
 def _is_frame(X: Any) -> bool:

@@ -37,6 +37,9 @@ class Tree:
         Weight of the training rows of each class that came to each node.
     smoothing : float
         So many rows with the parent's probabilities are added to those of a node when it answers.
+    losses : ndarray of shape (n_nodes, n_classes), optional
+        What each class costs as the answer to the training rows of each node; None: every mistake
+        costs 1.
 
     Examples
     --------
@@ -52,6 +55,7 @@ class Tree:
     splits: PackedSplits
     counts: NDArray[np.float64]
     smoothing: float = 0.0
+    losses: NDArray[np.float64] | None = None
 
     @property
     def n_nodes(self) -> int:
@@ -112,27 +116,41 @@ class Tree:
     @cached_property
     def probabilities(self) -> NDArray[np.float64]:
         """Share of each class at each node, smoothed; a node without rows has its parent's."""
+        return self._mean_of(self.counts)
+
+    def _mean_of(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Divide sums over the rows of each node by their weight, smoothed."""
         total = self.counts.sum(axis=1, keepdims=True)
-        result = np.divide(self.counts, total, out=np.zeros_like(self.counts), where=total > 0)
+        result = np.divide(sums, total, out=np.zeros_like(sums), where=total > 0)
         for first, last in self.levels_below_root if self.smoothing > 0 else []:
             own = slice(first, last)
             added = self.smoothing * result[self.parent[own]]
-            result[own] = (self.counts[own] + added) / (total[own] + self.smoothing)
+            result[own] = (sums[own] + added) / (total[own] + self.smoothing)
         empty = np.flatnonzero(total[:, 0] <= 0)
         result[empty] = result[self.parent[empty]]
         return result
 
     @cached_property
+    def _merit(self) -> NDArray[np.float64]:
+        """How good each class is as the answer of each node: its probability, or what it saves."""
+        return self.probabilities if self.losses is None else -self._mean_of(self.losses)
+
+    @cached_property
     def labels(self) -> NDArray[np.int32]:
-        """The most probable class of each node; in a tie its parent's, if that is among them."""
-        best = self.probabilities.argmax(axis=1).astype(np.int32)
-        highest = self.probabilities.max(axis=1)
+        """The most probable, or the cheapest, class of each node; in a tie rather its parent's."""
+        best = self._merit.argmax(axis=1).astype(np.int32)
+        highest = self._merit.max(axis=1)
+        slack = 1e-12 * max(1.0, float(np.abs(self._merit).max()))
         for first, last in self.levels_below_root:
             nodes = np.arange(first, last)
             inherited = best[self.parent[first:last]]
-            tied = self.probabilities[nodes, inherited] >= highest[first:last] - 1e-12
+            tied = self._merit[nodes, inherited] >= highest[first:last] - slack
             best[first:last] = np.where(tied, inherited, best[first:last])
         return best
+
+    def answering_for(self, costs: NDArray[np.float64]) -> Tree:
+        """Return the tree with labels for other costs: predicted classes x true ones."""
+        return replace(self, losses=self.counts @ costs.T)
 
     @cached_property
     def _router(self) -> core.Router:
@@ -166,7 +184,8 @@ class Tree:
         result = self.labels[node]
         shared = np.flatnonzero(node < 0)
         if len(shared):
-            result[shared] = self.predict_proba(X[shared], n_threads).argmax(axis=1)
+            merit = self._router.blend(X[shared], self._merit, resolve_threads(n_threads))
+            result[shared] = merit.argmax(axis=1)
         return result
 
     def paths(self, X: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
@@ -175,7 +194,25 @@ class Tree:
 
     def count(self, data: Data) -> NDArray[np.float64]:
         """Return the class weights of other rows at every node."""
-        return self._router.count(data.X, data.labels, data.weight, self.schema.n_classes)
+        return self._router.count(data.X, data.labels, None, data.weight, self.schema.n_classes)
+
+    def losses_of(self, data: Data) -> NDArray[np.float64]:
+        """Return what each class costs as the answer to other rows at every node."""
+        if data.costs is None:
+            counts = self.count(data)
+            losses: NDArray[np.float64] = counts.sum(axis=1, keepdims=True) - counts
+            return losses
+        return self._router.count(
+            data.X, data.labels, data.costs, data.weight, self.schema.n_classes
+        )
+
+    @property
+    def training_losses(self) -> NDArray[np.float64]:
+        """What each class costs as the answer to the training rows of each node."""
+        if self.losses is not None:
+            return self.losses
+        losses: NDArray[np.float64] = self.counts.sum(axis=1, keepdims=True) - self.counts
+        return losses
 
     def sum_over_leaves(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return for each node the sum of a value over the leaves below it (or itself)."""
@@ -193,7 +230,8 @@ class Tree:
             gone[first:last] = gone[parent] | becomes_leaf[parent]
         keep = np.flatnonzero(~gone)
         splits = self.splits.take(keep, becomes_leaf[keep])
-        return replace(self, splits=splits, counts=self.counts[keep])
+        losses = None if self.losses is None else self.losses[keep]
+        return replace(self, splits=splits, counts=self.counts[keep], losses=losses)
 
     def importances(self) -> NDArray[np.float64]:
         """Return each column's part of the information gained by all splits; they sum to 1.

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from miter.data import Column, Data, Schema, led
 from miter.grow import Stopping, grow
 from miter.prune import CostComplexity
-from miter.prune.cost_complexity import leaves_at, validation_errors
+from miter.prune.cost_complexity import leaves_at, validation_cost
 from miter.splitters import UnivariateSplitter
 
 
@@ -96,7 +96,7 @@ def test_errors_on_other_rows_are_those_of_the_cut_tree(weighted):
         weight = np.random.default_rng(0).uniform(0.1, 3, other.n_rows) if weighted else None
         other = Data(other.schema, other.X, other.y, weight)
         leaves = leaves_at(tree, [0, 1, 2, 5, 10, 1000])
-        errors = validation_errors(tree, leaves, tree.count(other))
+        errors = validation_cost(tree, leaves, tree.losses_of(other))
         for k, found in enumerate(errors):
             wrong = tree.cut(leaves[:, k]).predict(other.X) != other.labels
             assert found == pytest.approx(other.weight_of()[wrong].sum())
@@ -105,7 +105,7 @@ def test_errors_on_other_rows_are_those_of_the_cut_tree(weighted):
 def test_a_single_leaf_stays():
     tree = noisy_tree(0, depth=0)
     assert CostComplexity(3.0).prune(tree).n_nodes == 1
-    errors = validation_errors(tree, leaves_at(tree, [0.0, 9.0]), tree.counts)
+    errors = validation_cost(tree, leaves_at(tree, [0.0, 9.0]), tree.training_losses)
     assert errors.tolist() == [training_errors(tree)] * 2
 
 

@@ -28,6 +28,8 @@ class Data:
         Positions in `Schema.classes`; None when the rows have no labels.
     weight : ndarray of shape (n_rows,), float64, optional
         How often each row counts; None when every row counts once.
+    costs : ndarray of shape (n_rows, n_classes), float64, optional
+        What each class costs as the answer to each row; None when every mistake costs 1.
 
     Examples
     --------
@@ -41,13 +43,18 @@ class Data:
     X: NDArray[Any]
     y: NDArray[np.int32] | None = None
     weight: NDArray[np.float64] | None = None
+    costs: NDArray[np.float64] | None = None
 
     def __post_init__(self) -> None:
         if self.X.ndim != 2 or self.X.shape[1] != self.schema.n_columns:
             raise DataError(
                 f"the matrix has shape {self.X.shape}, the schema {self.schema.n_columns} columns"
             )
-        for name, array in (("labels", self.y), ("weights", self.weight)):
+        for name, array in (
+            ("labels", self.y),
+            ("weights", self.weight),
+            ("costs", self.costs),
+        ):
             if array is not None and len(array) != self.n_rows:
                 raise DataError(f"{len(array)} {name} for {self.n_rows} rows")
 
@@ -70,6 +77,7 @@ class Data:
             X=self.X[rows],
             y=None if self.y is None else self.y[rows],
             weight=None if self.weight is None else self.weight[rows],
+            costs=None if self.costs is None else self.costs[rows],
         )
 
     def class_counts(self, rows: NDArray[np.integer[Any]] | None = None) -> NDArray[np.float64]:
@@ -78,6 +86,27 @@ class Data:
         if rows is not None:
             labels, weight = labels[rows], None if weight is None else weight[rows]
         return np.bincount(labels, weight, minlength=self.schema.n_classes).astype(float)
+
+    def losses(self, rows: NDArray[np.integer[Any]] | None = None) -> NDArray[np.float64]:
+        """Return what each class costs as the answer to all rows, or to some of them."""
+        if self.costs is None:
+            counts = self.class_counts(rows)
+            return counts.sum() - counts
+        costs = self.costs if rows is None else self.costs[rows]
+        return self.weight_of(rows) @ costs
+
+    def cost_of(self, answers: NDArray[np.integer[Any]]) -> NDArray[np.float64]:
+        """Return what an answer to each row costs."""
+        if self.costs is None:
+            return (answers != self.labels).astype(float)
+        return self.costs[np.arange(self.n_rows), answers]
+
+    def importance(self) -> NDArray[np.float64] | None:
+        """Return the mean cost of a mistake about each row; None where every mistake costs 1."""
+        if self.costs is None:
+            return None
+        mean: NDArray[np.float64] = self.costs.sum(axis=1) / max(self.schema.n_classes - 1, 1)
+        return mean
 
     def weight_of(self, rows: NDArray[np.integer[Any]] | None = None) -> NDArray[np.float64]:
         """Return how often each row counts, of all rows or some."""

@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from miter.data.table import Data
-from miter.prune.pruner import Pruner, best_below, errors_as_leaf, errors_that_stay
+from miter.prune.pruner import Pruner, best_below, cost_as_leaf, cost_that_stays
 from miter.tree import Tree
 
-__all__ = ["CostComplexity", "leaves_at", "validation_errors"]
+__all__ = ["CostComplexity", "leaves_at", "validation_cost"]
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,8 @@ class CostComplexity(Pruner):
     Parameters
     ----------
     price : float
-        Training errors that a decision node must save.
+        Training errors that a decision node must save; where mistakes differ in cost, so many of
+        average cost.
 
     Examples
     --------
@@ -55,17 +56,17 @@ class CostComplexity(Pruner):
 def leaves_at(tree: Tree, prices: ArrayLike) -> NDArray[np.bool_]:
     """Return which nodes are leaves, or below one, at each price: nodes x prices."""
     prices = np.asarray(prices, float)
-    errors = errors_as_leaf(tree, tree.counts)[:, None]
-    stay = errors_that_stay(tree, tree.counts)[:, None]
-    below = best_below(tree, np.tile(errors, len(prices)), stay + prices)
+    cost = cost_as_leaf(tree, tree.training_losses)[:, None]
+    stays = cost_that_stays(tree, tree.training_losses)[:, None]
+    below = best_below(tree, np.tile(cost, len(prices)), stays + prices)
     # Rounding in sums of fractional rows must not decide.
-    return tree.is_leaf[:, None] | (errors <= below + 1e-9)
+    return tree.is_leaf[:, None] | (cost <= below + 1e-9)
 
 
-def validation_errors(
-    tree: Tree, leaves: NDArray[np.bool_], counts: NDArray[np.float64]
+def validation_cost(
+    tree: Tree, leaves: NDArray[np.bool_], losses: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return the errors of a tree on other rows when these nodes are its leaves.
+    """Return the errors, or their cost, of a tree on other rows when these nodes are its leaves.
 
     Parameters
     ----------
@@ -73,11 +74,11 @@ def validation_errors(
         As it was grown.
     leaves : ndarray of shape (n_nodes, n_prunings)
         Which nodes are leaves; what is below them does not count.
-    counts : ndarray of shape (n_nodes, n_classes)
-        The other rows, as `Tree.count` gives them.
+    losses : ndarray of shape (n_nodes, n_classes)
+        What answers to the other rows cost, as `Tree.losses_of` gives it.
     """
-    as_leaf = errors_as_leaf(tree, counts)[:, None]
-    total = np.tile(errors_that_stay(tree, counts)[:, None], leaves.shape[1])
+    as_leaf = cost_as_leaf(tree, losses)[:, None]
+    total = np.tile(cost_that_stays(tree, losses)[:, None], leaves.shape[1])
     for first, last in reversed(tree.levels_below_root):
         own = np.where(leaves[first:last], as_leaf[first:last], total[first:last])
         np.add.at(total, tree.parent[first:last], own)

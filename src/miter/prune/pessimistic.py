@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from miter.data.table import Data
-from miter.prune.pruner import Pruner, errors_as_leaf
+from miter.prune.pruner import Pruner, cost_as_leaf
 from miter.tree import Tree
 
 __all__ = ["Pessimistic"]
@@ -25,7 +25,8 @@ class Pessimistic(Pruner):
 
     A subtree with L leaves that makes E errors on its N training rows is taken to make E + L / 2;
     its standard error is sqrt((E + L / 2) (N - E - L / 2) / N). From the root down, a node whose
-    own errors plus 1/2 are within one standard error of its subtree's becomes a leaf.
+    own errors plus 1/2 are within one standard error of its subtree's becomes a leaf. Where
+    mistakes differ in cost, E is their cost, a mistake of average cost counting 1.
 
     Examples
     --------
@@ -41,7 +42,7 @@ class Pessimistic(Pruner):
     def prune(self, tree: Tree, validation: Data | None = None) -> Tree:
         """Return the pruned tree; validation rows are not used."""
         weight = tree.counts.sum(axis=1)
-        errors = errors_as_leaf(tree, tree.counts)
+        errors = cost_as_leaf(tree, tree.training_losses)
         as_leaf = errors + 0.5
         as_subtree = tree.sum_over_leaves(errors + 0.5)
         room = np.maximum(weight - as_subtree, 0.0)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from miter.data.table import Data
 from miter.tree import Tree
 
-__all__ = ["Pruner", "best_below", "errors_as_leaf", "errors_that_stay"]
+__all__ = ["Pruner", "best_below", "cost_as_leaf", "cost_that_stays"]
 
 
 class Pruner:
@@ -31,17 +31,24 @@ class Pruner:
         raise NotImplementedError(f"{type(self).__name__} must define prune")
 
 
-def errors_as_leaf(tree: Tree, counts: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return for each node the weight of its rows that are not of its label."""
-    errors: NDArray[np.float64] = counts.sum(axis=1) - counts[np.arange(tree.n_nodes), tree.labels]
-    return errors
+def cost_as_leaf(tree: Tree, losses: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return what the label of each node costs: where all mistakes are equal, its errors.
+
+    Parameters
+    ----------
+    tree : Tree
+        Whose labels they are.
+    losses : ndarray of shape (n_nodes, n_classes)
+        What each class costs as the answer, as `Tree.losses_of` gives it.
+    """
+    return losses[np.arange(tree.n_nodes), tree.labels]
 
 
-def errors_that_stay(tree: Tree, counts: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return for each split the errors on rows that end there: no branch fits their value."""
-    passed_on = np.zeros_like(counts)
-    np.add.at(passed_on, tree.parent[1:], counts[1:])
-    return errors_as_leaf(tree, np.where(tree.is_leaf[:, None], 0.0, counts - passed_on))
+def cost_that_stays(tree: Tree, losses: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return for each split the cost of rows that end there: no branch fits their value."""
+    passed_on = np.zeros_like(losses)
+    np.add.at(passed_on, tree.parent[1:], losses[1:])
+    return cost_as_leaf(tree, np.where(tree.is_leaf[:, None], 0.0, losses - passed_on))
 
 
 def best_below(

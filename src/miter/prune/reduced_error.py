@@ -14,7 +14,7 @@ import numpy as np
 
 from miter.data.table import Data
 from miter.errors import DataError
-from miter.prune.pruner import Pruner, best_below, errors_as_leaf, errors_that_stay
+from miter.prune.pruner import Pruner, best_below, cost_as_leaf, cost_that_stays
 from miter.tree import Tree
 
 __all__ = ["ReducedError"]
@@ -23,6 +23,8 @@ __all__ = ["ReducedError"]
 @dataclass(frozen=True)
 class ReducedError(Pruner):
     """Replace a subtree by a leaf unless it makes fewer errors on rows it was not grown on.
+
+    Where mistakes differ in cost, it must cost less.
 
     Parameters
     ----------
@@ -65,7 +67,7 @@ class ReducedError(Pruner):
             raise DataError(
                 "reduced-error pruning needs validation rows; give some, or prune in another way"
             )
-        counts = tree.count(validation)
-        errors = errors_as_leaf(tree, counts)
-        fewest_below = best_below(tree, errors, errors_that_stay(tree, counts))
-        return tree.cut(errors <= fewest_below + 1e-9)
+        losses = tree.losses_of(validation)
+        cost = cost_as_leaf(tree, losses)
+        least_below = best_below(tree, cost, cost_that_stays(tree, losses))
+        return tree.cut(cost <= least_below + 1e-9)

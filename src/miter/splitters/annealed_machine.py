@@ -118,6 +118,7 @@ class AnnealedMachineSplitter(Splitter):
             packed = core.find_machines(
                 data.X,
                 data.labels,
+                data.costs,
                 data.schema.n_classes,
                 data.schema.n_values,
                 *level.entries,

@@ -109,6 +109,7 @@ class ThermalMachineSplitter(Splitter):
             group,
             len(classes),
             int(group.max()) + 1,
+            None if node.costs is None else np.ascontiguousarray(node.costs[:, classes]),
             self._options(node),
         )
         constants, terms = encoding.fold(weights, kept.astype(bool), node.schema.n_values)

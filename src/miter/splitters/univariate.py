@@ -104,8 +104,11 @@ class UnivariateSplitter(Splitter):
         """Code the columns once; then search all nodes of a level at a time."""
         search = self._search(data, min_leaf, n_threads)
         by_class = self.missing == "class"
+        importance = data.importance()
 
         def find(level: Level) -> FoundSplits:
+            if importance is not None:
+                level = level.emphasised(importance)
             packed, of_class = search.find(*level.entries, level.allowed, by_class, level.n_threads)
             return FoundSplits(PackedSplits(*packed), of_class)
 
