@@ -21,6 +21,7 @@ _HOME = {
     "LinearMachineTreeClassifier": "miter.linear_machine_trees",
     "lmdt91": "miter.linear_machine_trees",
     "lmdt93": "miter.linear_machine_trees",
+    "PixelClassifier": "miter.pixels",
     "IntervalDiscretizer": "miter.discretise",
     "Pessimistic": "miter.prune",
     "ReducedError": "miter.prune",

@@ -193,3 +193,66 @@ def test_interrupting(program, dataset, tmp_path):
 )
 def test_parse_learners(text, expected):
     assert parse_learners([text]) == (expected or {text: (text, {})})
+
+
+# ---- costs ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def priced(weather):
+    path = weather.with_name("weather.costs")
+    path.write_text("yes, no: 5\nno, yes: 1\n")
+    return path
+
+
+COSTLY = ["--learner", "none=DummyClassifier", "--learner", "careful=DummyClassifier+costs"]
+
+
+def test_costs_follow_the_accuracies(compare, priced):
+    result = compare(*COSTLY, "--costs")
+    assert (result.code, result.err) == (0, "")
+    accuracies, costs = result.out.split("Mean cost of a row, ")
+    assert accuracies.startswith("Accuracy in %, mean ± standard deviation of 3 runs")
+    assert costs.startswith("mean ± standard deviation of 3 runs (3-fold, seed 0)")
+    assert "Mean cost" not in compare("--learner", "none=DummyClassifier").out
+
+
+def test_costs_are_those_of_the_file(compare, priced):
+    by_cost = json.loads(compare(*COSTLY, "--measure", "cost", "--json").out)
+    none, careful = by_cost["means"]
+    accuracy = json.loads(compare(*COSTLY, "--json").out)["means"]
+    # One calls everything yes, at 5 a no; the other everything no, at 1 a yes.
+    assert accuracy[0]["mean"] + accuracy[1]["mean"] == pytest.approx(100)
+    assert none["mean"] == pytest.approx(5 * (1 - accuracy[0]["mean"] / 100))
+    assert careful["mean"] == pytest.approx(1 - accuracy[1]["mean"] / 100)
+    assert careful["mean"] < none["mean"]
+
+
+def test_train_with_costs(compare, priced):
+    learners = ["--learner", "tree=univariate:max_depth=0", "--learner", "none=DummyClassifier"]
+    plain = json.loads(compare(*learners, "--costs", "--json").out)["cost"]["means"]
+    trained = json.loads(compare(*learners, "--train-with-costs", "--json").out)["cost"]["means"]
+    assert trained[0]["mean"] < plain[0]["mean"] == plain[1]["mean"]
+    assert trained[1] | {"p_value": None} == plain[1] | {"p_value": None}
+
+
+def test_costs_of_an_experiment_file(run, weather, priced):
+    path = weather.with_name("trees.toml")
+    path.write_text("costs = true\n" + EXPERIMENT)
+    out = run("compare", path, "--measure", "cost", "--format", "csv").out
+    assert [line.split(",")[1] for line in out.splitlines()[1:]] == ["id3", "none"]
+    for option in ("--costs", "--train-with-costs"):
+        result = run("compare", path, option)
+        assert result.code == 2
+        assert result.sentence.startswith(f"{path} says this itself; leave {option} out.")
+
+
+def test_costs_that_are_not_there(compare):
+    result = compare("--learner", "id3", "--measure", "cost")
+    assert (result.code, result.sentence[:43]) == (2, "--measure cost: no set has costs; give --co")
+    for arguments in (["--learner", "id3", "--costs"], ["--learner", "id3+costs"]):
+        result = compare(*arguments)
+        assert result.code == 1
+        assert "set 'weather': there is no file" in result.sentence
+    result = compare("--learner", "GaussianNB", "--train-with-costs")
+    assert (result.code, result.sentence[:38]) == (2, "no learner can be trained with costs; ")

@@ -17,7 +17,9 @@ VERBS = [
     "compare",
     "bootstrap",
     "curve",
+    "costs",
     "data",
+    "pixels",
     "completion",
 ]
 HEAVY = ["numpy", "scipy", "sklearn", "rich", "pandas", "narwhals", "miter.data", "miter.core"]

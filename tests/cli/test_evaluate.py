@@ -1,5 +1,7 @@
 import json
 
+import pytest
+
 
 def test_report(run, model, weather):
     result = run("evaluate", model, weather)
@@ -50,3 +52,79 @@ def test_unknown_class(run, model, tmp_path):
     result = run("evaluate", model, rows)
     assert result.code == 1
     assert "'perhaps'" in result.sentence
+
+
+# ---- costs ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def costs(tmp_path):
+    path = tmp_path / "weather.costs"
+    path.write_text("yes, no: 5\nno, yes: 1\n")
+    return path
+
+
+@pytest.fixture
+def new(tmp_path):
+    # The model calls them no, yes and yes: one yes is missed, and one no.
+    path = tmp_path / "new.csv"
+    path.write_text("outlook,humidity,wind,play\nsunny,85,weak,yes\novercast,1,weak,no\n")
+    with path.open("a") as file:
+        file.write("overcast,2,weak,yes\n")
+    return path
+
+
+def test_costs(run, model, new, costs):
+    plain, costly = run("evaluate", model, new).out, run("evaluate", model, new, "--costs", costs)
+    assert (costly.code, costly.err) == (0, "")
+    assert costly.out.removeprefix(plain.rstrip("\n")).splitlines() == [
+        "",
+        "",
+        "Total cost: 6. Mean cost: 2.0000",
+        "",
+        "     false negatives  false positives",
+        "no                 1                1",
+        "yes                1                1",
+    ]
+
+
+def test_costs_as_json(run, model, new, costs):
+    report = json.loads(run("evaluate", model, new, "--costs", costs, "--json").out)
+    assert (report["total_cost"], report["mean_cost"]) == (6, 2)
+    assert (report["false_negatives"], report["false_positives"]) == ([1, 1], [1, 1])
+    report = json.loads(run("evaluate", model, new, "--focus", "no=9", "--json").out)
+    assert report["total_cost"] == 10
+    assert json.loads(run("evaluate", model, new, "--json").out)["total_cost"] is None
+
+
+def test_costs_of_the_model_are_the_default(run, weather, new, costs, tmp_path):
+    path = tmp_path / "careful.miter"
+    assert run("fit", weather, "--target", "play", "--costs", costs, "-o", path, "-q").code == 0
+    given = run("evaluate", path, new, "--costs", costs, "--json").out
+    assert json.loads(given)["total_cost"] > 0
+    assert run("evaluate", path, new, "--json").out == given
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (["--costs", "none.costs"], 1, "none.costs cannot be read"),
+        (["--focus", "maybe=3"], 1, "costs name 'maybe', which is not a class"),
+        (["--focus", "no"], 2, "--focus 'no' is not of the form CLASS=RATIO."),
+        (["--focus", "no=much"], 2, "--focus 'no=much': the ratio is 'much'; give a number"),
+        (["--focus", "no=-1"], 2, "--focus 'no=-1': the ratio is '-1'; give a number"),
+        (["--focus", "no=3", "--costs", "a.costs"], 2, "--costs and --focus say the same"),
+        (["--others", "3"], 2, "--others is a part of --focus; give both."),
+        (["--focus", "no=3", "--others", "-1"], 2, "Invalid value for '--others'"),
+    ],
+    ids=str,
+)
+def test_costs_that_make_no_sense(run, model, new, arguments, code, words):
+    result = run("evaluate", model, new, *arguments)
+    assert result.code == code
+    assert words in result.sentence
+
+
+def test_lines_of_costs_that_make_no_sense_are_named(run, model, new, costs):
+    costs.write_text("yes, perhaps: 5\n")
+    assert f"{costs}, line 1" in run("evaluate", model, new, "--costs", costs).sentence

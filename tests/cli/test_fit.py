@@ -254,3 +254,80 @@ def test_old_model_stays_when_fitting_fails(run, weather, model):
     assert (result.code, model.read_bytes()) == (1, before)
     assert run("fit", weather, "--target", "play", "-o", model, "-p", "max_depth=0").code == 0
     assert load(model).tree_.n_nodes == 1
+
+
+# ---- costs ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def fit(run, weather, tmp_path):
+    def call(*arguments):
+        path = tmp_path / "tree.miter"
+        settings = ["--target", "play", "-o", path, "-p", "max_depth=0"]
+        return run("fit", weather, *settings, *arguments), path
+
+    return call
+
+
+def test_costs_are_trained_with_and_saved(fit, run, weather, tmp_path):
+    costs = tmp_path / "weather.costs"
+    costs.write_text("yes, no: 5\nno, yes: 1\n")
+    result, path = fit("--costs", costs)
+    assert (result.code, result.err) == (0, "")
+    # All is called no, which is wrong for nine of 14 rows, at 1 each.
+    lines = result.out.splitlines()
+    assert lines[2:4] == [
+        "Right     on 35.71% of the training rows",
+        "Cost      0.6429, the mean of the training rows",
+    ]
+    model = load(path)
+    assert model.costs == [[0, 1], [5, 0]]
+    assert model.costs_.tolist() == [[0, 1], [5, 0]]
+    assert "Total cost: 9. Mean cost: 0.6429" in run("evaluate", path, weather).out
+
+
+@pytest.mark.parametrize(
+    ("ratio", "accuracy", "cost"), [("1.7", 9 / 14, 1.7 * 5 / 14), ("1.9", 5 / 14, 9 / 14)]
+)
+def test_focus(fit, ratio, accuracy, cost):
+    result, path = fit("--focus", f"no={ratio}", "--json")
+    summary = json.loads(result.out)
+    assert summary["training_accuracy"] == pytest.approx(accuracy)
+    assert summary["training_cost"] == pytest.approx(cost)
+    assert load(path).costs == [[0, 1], [float(ratio), 0]]
+
+
+def test_others(run, tmp_path):
+    rows = tmp_path / "rows.csv"
+    rows.write_text("x,y\n" + "1,a\n2,b\n3,c\n" * 5)
+    path = tmp_path / "tree.miter"
+    for given, expected in ([], 0.1), (["--others", "0.5"], 0.5):
+        assert run("fit", rows, "--target", "y", "--focus", "b=3", *given, "-o", path).code == 0
+        assert load(path).costs == [[0, 3, expected], [1, 0, 1], [expected, 3, 0]]
+
+
+@pytest.mark.filterwarnings("always")
+def test_free_answers_are_warned_of_once(fit, tmp_path):
+    costs = tmp_path / "weather.costs"
+    costs.write_text("yes, no: 5\n")
+    result, _ = fit("--costs", costs)
+    assert result.code == 0
+    assert result.err.count("predicting 'no' costs nothing whatever is true") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (["--focus", "no=3", "-p", "costs=[[0,1],[2,0]]"], 2, "-p costs and --costs or --focus"),
+        (["--focus", "nope=3"], 1, "costs name 'nope', which is not a class"),
+        (["--focus", "3"], 2, "is not of the form CLASS=RATIO"),
+        (["--others", "3"], 2, "--others is a part of --focus"),
+        (["--costs", "none.costs"], 1, "none.costs cannot be read"),
+    ],
+    ids=str,
+)
+def test_costs_that_make_no_sense(fit, arguments, code, words):
+    result, path = fit(*arguments)
+    assert result.code == code
+    assert words in result.sentence
+    assert not path.exists()

@@ -109,3 +109,30 @@ def test_reader_that_has_read_enough(program, model, tmp_path):
         process.kill()
         raise
     assert process.stderr.read() == ""
+
+
+def test_answers_for_other_costs(run, weather, tmp_path):
+    model = tmp_path / "stump.miter"
+    settings = ["-p", "max_depth=0", "-q"]
+    assert run("fit", weather, "--target", "play", "-o", model, *settings).code == 0
+    costs = tmp_path / "weather.costs"
+    answers = {}
+    # Five of 14 rows are no, so no is answered where missing it costs more than 9/5.
+    for price in ("1.7", "1.9"):
+        costs.write_text(f"yes, no: {price}\nno, yes: 1\n")
+        by_file = run("predict", model, weather, "--costs", costs)
+        assert (by_file.code, by_file.err) == (0, "")
+        assert run("predict", model, weather, "--focus", f"no={price}").out == by_file.out
+        header, *rows = csv.reader(io.StringIO(by_file.out))
+        assert header == ["class", "p(no)", "p(yes)"]
+        assert {float(row[1]) for row in rows} == {5 / 14}
+        answers[price] = {row[0] for row in rows}
+    assert answers == {"1.7": {"yes"}, "1.9": {"no"}}
+
+
+def test_costs_are_not_overwritten(run, model, weather, tmp_path):
+    costs = tmp_path / "weather.costs"
+    costs.write_text("yes, no: 5\nno, yes: 1\n")
+    result = run("predict", model, weather, "--costs", costs, "-o", costs)
+    assert (result.code, costs.read_text()) == (2, "yes, no: 5\nno, yes: 1\n")
+    assert "would overwrite an input" in result.sentence

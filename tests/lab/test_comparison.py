@@ -9,17 +9,22 @@ from miter.lab.comparison import compare
 from miter.lab.comparison_table import FORMS, format_comparison, number
 from miter.lab.many_sets import friedman_test, nemenyi_critical_difference
 from miter.lab.results import Results, Run
+from miter.lab.significance import five_by_two_f_test
 
 SETS = ("iris", "vote", "wine", "zoo")
 LEARNERS = ("c45", "good", "bad", "line")
 ACCURACIES = {"c45": 0.8, "good": 0.9, "bad": 0.6, "line": 0.8}
+COSTS = {"c45": 0.5, "good": 0.8, "bad": 0.2, "line": 0.5}
 NODES = {"c45": 10, "good": 2000, "bad": 5, "line": None}
 
 
-def make_results(resampling="5x2", failing=(), sets=SETS, learners=LEARNERS):
+def make_results(resampling="5x2", failing=(), sets=SETS, learners=LEARNERS, priced=()):
     random = np.random.default_rng(0)
     experiment = {
-        "sets": [{"name": name, "hash": name} for name in sets],
+        "sets": [
+            {"name": name, "hash": name} | ({"costs": [[0, 5], [1, 0]]} if name in priced else {})
+            for name in sets
+        ],
         "learners": [{"name": name, "class": "T", "parameters": {}} for name in learners],
         "resampling": resampling,
         "seed": 0,
@@ -36,6 +41,8 @@ def make_results(resampling="5x2", failing=(), sets=SETS, learners=LEARNERS):
                     continue
                 accuracy = ACCURACIES[learner] + noise[place] + own[place]
                 outcome = {"n_wrong": 5, "accuracy": accuracy, "nodes": NODES[learner]}
+                if set_name in priced:
+                    outcome["cost"] = COSTS[learner] + noise[place] - own[place]
                 runs.append(Run(*identity, **outcome, fit_seconds=0.001 * (place + 1)))
     return Results(experiment, runs)
 
@@ -177,3 +184,81 @@ def test_json(comparison):
 def test_markdown_and_latex(comparison):
     assert comparison.to_markdown().count("**") == 2 * 4
     assert comparison.to_latex().count(r"\textbf") == 4
+
+
+# ---- costs ---------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def priced():
+    return compare(make_results(priced=SETS))
+
+
+def test_the_f_test_is_made_on_costs(priced):
+    by_cost = priced.by("cost")
+    for row in by_cost.means:
+        held = np.array([run.cost for run in priced.results.of(row[0].set, "c45")])
+        for mean in row[1:]:
+            own = np.array([run.cost for run in priced.results.of(mean.set, mean.learner)])
+            verdict = five_by_two_f_test((held - own).reshape(5, 2))
+            assert mean.p_value == verdict.p_value
+            assert mean.winner == verdict.winner(0.05)
+            assert mean.mean == pytest.approx(own.mean())
+            assert mean.deviation == pytest.approx(own.std(ddof=1))
+
+
+def test_less_cost_is_better(priced):
+    by_cost = priced.by("cost")
+    assert [[mean.winner for mean in row] for row in by_cost.means] == [[0, -1, 1, 0]] * 4
+    assert by_cost.wins_ties_losses == (None, (0, 0, 4), (4, 0, 0), (0, 4, 0))
+    assert by_cost.ranks[1:3] == (4.0, 1.0)
+
+
+def test_costs_follow_the_accuracies(priced, comparison):
+    text = str(priced)
+    title = "Mean cost of a row, mean ± standard deviation of 10 runs (5x2, seed 0)"
+    accuracies, costs = text.split(title)
+    assert accuracies.rstrip() == str(comparison)
+    lines = costs.splitlines()
+    assert lines[2].split() == ["set", *LEARNERS]
+    bad = priced.by("cost").means[0][2]
+    assert f"{bad.mean:.3f} ± {bad.deviation:.3f} +" in lines[4]
+    assert [line.split()[0] for line in lines[9:12]] == ["mean", "mean", "win/tie/loss"]
+    assert lines[-2] == "Marks: + better, - worse than c45 (combined 5x2cv F test, level 0.05)."
+    assert str(priced.by("cost")) == title + costs
+    assert "cost" not in str(comparison)
+
+
+def test_costs_in_other_forms(priced, comparison):
+    plain = json.loads(format_comparison(priced, "json"))
+    assert plain["cost"]["measure"] == "cost"
+    assert plain["cost"]["means"][2]["mean"] == priced.by("cost").means[0][2].mean
+    assert plain["cost"]["overall"]["bad"] == priced.by("cost").overall[2]
+    assert "cost" not in json.loads(format_comparison(comparison, "json"))
+    markdown = priced.to_markdown()
+    assert markdown.count("| set | c45 | good | bad | line |") == 2
+    bad = priced.by("cost").means[0][2]
+    assert f"**{bad.mean:.3f}** ± {bad.deviation:.3f} +" in markdown
+    assert priced.to_latex().count(r"\end{tabular}") == 2
+    assert priced.to_csv() == comparison.to_csv()
+    rows = list(csv.DictReader(io.StringIO(priced.by("cost").to_csv())))
+    assert float(rows[2]["mean"]) == bad.mean
+
+
+def test_sets_without_costs_are_left_open():
+    mixed = compare(make_results(priced=SETS[:2])).by("cost")
+    assert [row[1].mean is None for row in mixed.means] == [False, False, True, True]
+    assert mixed.overall == (None,) * 4
+    assert mixed.wins_ties_losses[2] == (2, 0, 0)
+
+
+def test_failures_are_told_once(priced):
+    failing = {("vote", "good", 3)}
+    assert str(compare(make_results(failing=failing, priced=SETS))).count("! good failed") == 1
+    alone = compare(make_results(failing=failing, priced=SETS), "cost")
+    assert str(alone).count("! good failed") == 1
+
+
+def test_no_costs_to_compare_by(comparison):
+    with pytest.raises(ValueError, match="no set has costs, so there is none to compare by"):
+        comparison.by("cost")

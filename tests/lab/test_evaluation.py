@@ -136,3 +136,109 @@ def test_rows_that_cannot_be_used(iris):
     other = Data(Schema((Column("x", "numeric"),), ("a",)), np.zeros((1, 1)))
     with pytest.raises(DataError, match="other columns"):
         evaluate(model, data, other)
+
+
+# ---- costs ---------------------------------------------------------------------------------
+
+# Ten rows; true classes down, predicted ones across.
+CONFUSION = np.array([[3, 1, 0], [0, 2, 1], [2, 0, 1]])
+# Predicted classes down, true ones across.
+COSTS = np.array([[0, 7, 5], [2, 0, 4], [9, 3, 0]])
+
+
+class Oracle:
+    """A model that answers as it was told."""
+
+    def __init__(self, data, answers, costs_=None):
+        self.tree_ = type("T", (), {"schema": data.schema})
+        self.answers = np.array(answers)
+        if costs_ is not None:
+            self.costs_ = costs_
+
+    def predict(self, rows):
+        return self.answers
+
+
+def make_told(**others):
+    schema = Schema((Column("x", "numeric"),), ("a", "b", "c"))
+    pairs = [(t, p) for t in range(3) for p in range(3) for _ in range(CONFUSION[t, p])]
+    truth, predicted = zip(*pairs, strict=True)
+    data = Data(schema, np.zeros((10, 1)), np.array(truth, np.int32))
+    return Oracle(data, np.array(["a", "b", "c"])[list(predicted)], **others), data
+
+
+def test_cost_by_hand():
+    model, data = make_told()
+    report = evaluate(model, data, costs=COSTS)
+    assert (report.confusion == CONFUSION).all()
+    # a called b: 2; b called c: 3; two c called a: 5 each.
+    assert report.total_cost == 2 + 3 + 2 * 5
+    assert report.mean_cost == 1.5
+    assert report.false_negatives == (1, 1, 2)
+    assert report.false_positives == (2, 1, 1)
+    named = {"a": {"b": 7, "c": 5}, "b": {"a": 2, "c": 4}, "c": {"a": 9, "b": 3}}
+    assert evaluate(model, data, costs=named).total_cost == 15
+
+
+def test_costs_in_words():
+    model, data = make_told()
+    plain, costly = str(evaluate(model, data)), str(evaluate(model, data, costs=COSTS))
+    assert "cost" not in plain
+    assert costly.removeprefix(plain).splitlines() == [
+        "",
+        "",
+        "Total cost: 15. Mean cost: 1.5000",
+        "",
+        "   false negatives  false positives",
+        "a                1                2",
+        "b                1                1",
+        "c                2                1",
+    ]
+
+
+def test_large_and_broken_costs_are_written_out():
+    report = Evaluation(("a", "b"), np.array([[1, 1], [0, 0]]), total_cost=1234567.1 + 0.2)
+    assert "Total cost: 1234567.3. Mean cost: 617283.6500" in str(report)
+
+
+def test_costs_survive_json():
+    model, data = make_told()
+    plain = evaluate(model, data, costs=COSTS).to_dict()
+    assert json.loads(json.dumps(plain, allow_nan=False)) == plain
+    assert (plain["total_cost"], plain["mean_cost"]) == (15, 1.5)
+    assert (plain["false_negatives"], plain["false_positives"]) == ([1, 1, 2], [2, 1, 1])
+    without = evaluate(model, data).to_dict()
+    assert (without["total_cost"], without["mean_cost"]) == (None, None)
+
+
+def test_costs_of_rows():
+    model, data = make_told()
+    by_row = np.arange(30.0).reshape(10, 3)
+    by_row[np.arange(10), data.labels] = 0
+    # Wrong are row 3 (a called b), 6 (b called c), 7 and 8 (c called a).
+    assert evaluate(model, data, costs=by_row).total_cost == 10 + 20 + 21 + 24
+    with pytest.raises(DataError, match=r"costs of rows have shape \(9, 3\)"):
+        evaluate(model, data, costs=by_row[:9])
+
+
+def test_costs_of_the_model_are_the_default():
+    model, data = make_told(costs_=COSTS)
+    assert evaluate(model, data).total_cost == 15
+    assert evaluate(model, data, costs=1 - np.eye(3)).total_cost == 4
+
+
+def test_a_model_trained_with_costs_is_tested_with_them(iris):
+    _, data = iris
+    costs = {"versicolor": {"virginica": 9}, "virginica": {"versicolor": 1, "setosa": 1}}
+    costs["setosa"] = {"virginica": 9, "versicolor": 1}
+    model = UnivariateTreeClassifier(max_depth=2, costs=costs).fit(data)
+    report = evaluate(model, data)
+    prices = np.array([[0, 1, 9], [0, 0, 9], [1, 1, 0]])
+    assert report.total_cost == (report.confusion * prices.T).sum() > 0
+    assert report.false_negatives[2] < evaluate(*iris).false_negatives[2]
+
+
+def test_costs_with_an_unknown_class():
+    model, data = make_told()
+    with pytest.raises(DataError, match="costs name 'd', which is not a class"):
+        evaluate(model, data, costs={"a": {"d": 1}})

@@ -79,8 +79,12 @@ def test_defaults(write):
         ),
         (GOOD.replace("10-fold", "tenfold"), "there is no resampling 'tenfold'; known are"),
         (GOOD.replace("seed = 1", "seed = 1.5"), "seed is 1.5"),
+        (GOOD.replace("seed = 1", "costs = 1"), "costs is 1; give true or false"),
+        (GOOD.replace('target = "class"', "costs = 3"), "set 2: costs is 3; give the name of a f"),
+        (GOOD.replace('target = "class"', "costs = false"), "set 2: costs is False; give"),
+        (GOOD.replace("seed = 1", "cost = true"), "there is no key 'cost'; did you mean 'costs'"),
     ],
-    ids=range(19),
+    ids=range(23),
 )
 def test_mistakes_name_file_and_place(write, text, sentence):
     path = write(text)
@@ -92,3 +96,28 @@ def test_mistakes_name_file_and_place(write, text, sentence):
 def test_no_file(tmp_path):
     with pytest.raises(FileNotFoundError):
         read_experiment(tmp_path / "none.toml")
+
+
+def test_costs(write, tmp_path):
+    path = write(
+        """
+        costs = true
+        train_with_costs = true
+        sets = [
+            "a.data",
+            {path = "b.data", costs = "prices/b.costs"},
+            {path = "c.data", costs = {good = {bad = 5}, bad = {good = 1}}},
+            {path = "d.data", costs = true},
+        ]
+        [learners]
+        id3 = "id3"
+        bayes = "GaussianNB+costs"
+        """
+    )
+    experiment = read_experiment(path)
+    named = {"good": {"bad": 5}, "bad": {"good": 1}}
+    expected = [True, tmp_path / "prices" / "b.costs", named, True]
+    assert [choice.costs for choice in experiment.sets] == expected
+    assert [choice.estimator.costs for choice in experiment.learners] == [True, True]
+    calm = read_experiment(write(path.read_text().replace("train_with_costs = true", "")))
+    assert [choice.estimator.costs for choice in calm.learners] == [None, True]

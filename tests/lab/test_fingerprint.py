@@ -83,3 +83,13 @@ def test_differences():
 def test_any_parameter_can_be_written(value):
     estimator = UnivariateTreeClassifier(class_weight=value)
     fingerprint(describe_estimator(estimator))
+
+
+def test_differences_of_costs():
+    plain, costly, dear = (
+        {"sets": [{"name": "a", "hash": "1", **costs}]}
+        for costs in ({}, {"costs": [[0, 1], [5, 0]]}, {"costs": [[0, 1], [9, 0]]})
+    )
+    assert differences(plain, costly) == ["set 'a' has no costs there"]
+    assert differences(costly, plain) == ["set 'a' has other costs there"]
+    assert differences(costly, dear) == ["set 'a' has other costs there"]

@@ -12,8 +12,9 @@ import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 import miter
+from miter.costs import focus
 from miter.data import led, monks, play_tennis
-from miter.lab.experiment import Experiment, ExperimentError
+from miter.lab.experiment import Experiment, ExperimentError, SetChoice
 from miter.lab.resampling import parse_resampling
 from miter.lab.results_file import ResultsFileError, read_results
 from miter.lab.runner import run
@@ -233,3 +234,59 @@ def wait_for_lines(path, n_lines, process):
             return
         sleep(0.002)
     pytest.fail(f"it ended with {process.poll()} before {n_lines} lines were written")
+
+
+# ---- costs ---------------------------------------------------------------------------------
+
+
+def test_every_run_has_its_cost():
+    costs = {"Yes": {"No": 5}, "No": {"Yes": 1}}
+    sets = [
+        SetChoice("tennis", data=play_tennis(), costs=costs),
+        SetChoice("monks-1", data=monks(1)),
+    ]
+    learners = {"plain": "id3", "none": "DummyClassifier"}
+    results = run(Experiment(sets, learners, "3-fold"), progress=False)
+    assert results.has_costs
+    assert {one.cost for one in results if one.set == "monks-1"} == {None}
+    # The most common class of the weather is yes: only rows of class no are wrong, at 5 each.
+    for one in results.of("tennis", "none"):
+        assert one.cost == pytest.approx(5 * one.n_wrong / one.n_test)
+
+
+def test_learners_with_costs_use_those_of_the_set():
+    data = led(300, seed=2)
+    sets = [
+        SetChoice("dear", data=data, costs=focus("8", 50)),
+        SetChoice("cheap", data=data, costs=focus("8", 1)),
+    ]
+    names = ["univariate", "univariate+costs", "small"]
+    learners = {name: name for name in names[:2]}
+    learners["small"] = "DecisionTreeClassifier+costs", {"max_depth": 3}
+    results = run(Experiment(sets, learners, "2-fold"), progress=False)
+    assert not results.failed()
+    means = {
+        (choice.name, name): np.mean([one.cost for one in results.of(choice.name, name)])
+        for choice in sets
+        for name in names
+    }
+    for name in names[1:]:
+        assert means["dear", name] < means["dear", names[0]]
+    runs = [results.of(choice.name, names[1]) for choice in sets]
+    assert [one.accuracy for one in runs[0]] < [one.accuracy for one in runs[1]]
+    assert runs[0][0].parameters == {"costs": True}
+
+
+def test_costs_survive_the_results_file_and_tell_experiments_apart(tmp_path):
+    path = tmp_path / "results.jsonl"
+
+    def make(ratio):
+        choice = SetChoice("led", data=led(100), costs=focus("8", ratio))
+        return Experiment([choice], ["univariate+costs"], "2-fold")
+
+    results = run(make(5), path, progress=False)
+    assert read_results(path) == results
+    assert [one.cost for one in read_results(path)] == [one.cost for one in results]
+    assert results.to_frame()["cost"].tolist() == [one.cost for one in results]
+    with pytest.raises(ResultsFileError, match="set 'led' has other costs there"):
+        run(make(6), path, progress=False)

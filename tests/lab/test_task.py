@@ -11,6 +11,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from miter import id3
 from miter.data import monks
+from miter.lab import MinimumCostClassifier
 from miter.lab.memory import forget_peak
 from miter.lab.task import Task, perform
 
@@ -126,3 +127,53 @@ def test_interrupting_is_no_failure(monkeypatch):
     monkeypatch.setattr("miter.lab.task.fit_on", interrupt)
     with pytest.raises(KeyboardInterrupt):
         perform(make_task(id3()))
+
+
+# ---- costs ---------------------------------------------------------------------------------
+
+COSTS = np.array([[0.0, 5.0], [1.0, 0.0]])
+
+
+class Priced(Strange):
+    """Remembers the costs that it is given, and always answers the second class."""
+
+    def __init__(self, costs=None):
+        self.costs = costs
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        self.seen.append(self.costs)
+        return self
+
+    def predict(self, X):
+        return np.ones(len(X), int)
+
+
+def test_mean_cost_by_hand():
+    task = make_task(Priced(), costs=COSTS)
+    test = task.data.take(task.test_rows)
+    run = perform(task)
+    # Each row of class 0 is called 1, which costs 1.
+    assert run.cost == (test.labels == 0).mean() == 1 - run.accuracy > 0
+    assert perform(make_task(Priced(), costs=COSTS.T)).cost == 5 * run.cost
+    assert perform(make_task(Priced())).cost is None
+
+
+def test_costs_are_given_to_learners_that_want_them():
+    Strange.seen.clear()
+    own = COSTS * 2
+    for given in (None, True, own):
+        assert perform(make_task(Priced(given), costs=COSTS)).error is None
+    assert Strange.seen[0] is None
+    assert (Strange.seen[1] == COSTS).all()
+    assert (Strange.seen[2] == own).all()
+
+
+@pytest.mark.parametrize("learner", [id3(max_depth=1), DecisionTreeClassifier(max_depth=1)])
+def test_costs_change_what_is_cheap(learner):
+    using = id3(max_depth=1, costs=True)
+    if not isinstance(learner, type(using)):
+        using = MinimumCostClassifier(learner, costs=True)
+    plain, careful = (perform(make_task(one, costs=COSTS * [1, 20])) for one in (learner, using))
+    assert careful.cost < plain.cost
+    assert careful.error is None

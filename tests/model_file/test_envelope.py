@@ -1,5 +1,6 @@
 import gzip
 import json
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -11,7 +12,7 @@ from miter.classifier import TreeClassifier, UnivariateTreeClassifier, id3
 from miter.data import Column, Data, Schema, play_tennis
 from miter.errors import ModelFileError
 from miter.linear_machine_trees import lmdt91
-from miter.model_file import envelope, load, save
+from miter.model_file import envelope, load, load_with_pixels, save
 from miter.prune import ReducedError
 from miter.splits import PackedSplits, Threshold
 from miter.splitters import Splitter, UnivariateSplitter
@@ -316,3 +317,39 @@ def test_a_loaded_tree_can_be_grown_again(model, tmp_path):
     again = load(tmp_path / "model.miter")
     assert again.check_settings() == model.check_settings()
     assert np.array_equal(again.fit(X, y).predict_proba(X), model.predict_proba(X))
+
+
+# ---- how pixels become rows ----------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Camera:
+    """What a tree of photographs might need."""
+
+    lens: str
+    zoom: int = 1
+
+
+def test_pixels_go_with_the_tree(mixed_model, make_rows, tmp_path):
+    save(mixed_model, tmp_path / "model.miter", pixels=Camera("wide", 3))
+    loaded, camera = load_with_pixels(tmp_path / "model.miter", Camera)
+    assert camera == Camera("wide", 3)
+    rows = make_rows(mixed_model.tree_.schema)
+    assert loaded.predict_proba(rows).tobytes() == mixed_model.predict_proba(rows).tobytes()
+    assert type(load(tmp_path / "model.miter")) is type(mixed_model)
+
+
+def test_pixels_may_be_older_than_a_field(mixed_model, seal, tmp_path):
+    path = tmp_path / "model.miter"
+    path.write_bytes(seal(envelope.plain_model(mixed_model) | {"pixels": {"lens": "wide"}}))
+    assert load_with_pixels(path, Camera)[1] == Camera("wide", 1)
+    path.write_bytes(seal(envelope.plain_model(mixed_model) | {"pixels": {"lens": 3}}))
+    with pytest.raises(ModelFileError, match=r"pixels\.lens: 3 is not a text"):
+        load_with_pixels(path, Camera)
+
+
+def test_file_without_pixels(mixed_model, tmp_path):
+    save(mixed_model, tmp_path / "model.miter")
+    assert "pixels" not in json.loads((tmp_path / "model.miter").read_text())["model"]
+    with pytest.raises(ModelFileError, match="not learned from photographs"):
+        load_with_pixels(tmp_path / "model.miter", Camera)

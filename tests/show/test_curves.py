@@ -4,10 +4,12 @@ import numpy as np
 import pytest
 
 from miter.errors import DataError
-from miter.lab import LearningCurve, SizeCurve, cost_curve, roc
+from miter.lab import CostSweep, LearningCurve, SizeCurve, SweepPoint, cost_curve, roc
+from miter.show import curves
 from miter.show.curves import draw_curve
 
 pytest.importorskip("matplotlib", reason="pictures need the extra 'plot'")
+from matplotlib.figure import Figure
 
 TRUTH, SCORE = [True, False, True, False], [0.9, 0.2, 0.6, 0.7]
 CURVES = {
@@ -17,6 +19,11 @@ CURVES = {
     ),
     "roc": roc(TRUTH, SCORE),
     "cost": cost_curve(TRUTH, SCORE),
+    "sweep": CostSweep(
+        *("road", 0.1, 5, 100.0),
+        trained=(SweepPoint(0, 40, 2, 0.8, 0.1), SweepPoint(5, 10, 30, 0.7, 0.2)),
+        relabelled=(SweepPoint(0, 41, 3, 0.8, 0.1), SweepPoint(5, 20, 33, 0.6, 0.3)),
+    ),
 }
 
 
@@ -47,3 +54,16 @@ def test_without_matplotlib_the_extra_is_named(monkeypatch, tmp_path):
     monkeypatch.setattr(builtins, "__import__", no_matplotlib)
     with pytest.raises(DataError, match=r"miter\[plot\]"):
         draw_curve(CURVES["roc"], tmp_path / "curve.png")
+
+
+def test_a_sweep_shows_both_errors_of_both_ways():
+    axes = Figure().add_subplot()
+    curves._draw_sweep(CURVES["sweep"], axes)
+    lines = {line.get_label(): line.get_xydata().tolist() for line in axes.get_lines()}
+    assert lines == {
+        "false negatives, trained with the costs": [[0, 40], [5, 10]],
+        "false positives, trained with the costs": [[0, 2], [5, 30]],
+        "false negatives, only re-labelled": [[0, 41], [5, 20]],
+        "false positives, only re-labelled": [[0, 3], [5, 33]],
+    }
+    assert [tick.get_text() for tick in axes.get_xticklabels()] == ["0", "5"]

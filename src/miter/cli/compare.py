@@ -20,9 +20,16 @@ if TYPE_CHECKING:
 __all__ = ["compare"]
 
 FORMS = ("text", "markdown", "latex", "csv", "json")
-MEASURES = ("accuracy", "nodes", "leaves", "depth", "fit", "predict")
+MEASURES = ("accuracy", "cost", "nodes", "leaves", "depth", "fit", "predict")
 #: What an experiment file says itself.
-OF_THE_FILE = ("learners", "resampling", "seed", "target")
+OF_THE_FILE = {
+    "learners": "--learner",
+    "resampling": "--resampling",
+    "seed": "--seed",
+    "target": "--target",
+    "costs": "--costs",
+    "train_with_costs": "--train-with-costs",
+}
 
 
 @click.command()
@@ -32,8 +39,8 @@ OF_THE_FILE = ("learners", "resampling", "seed", "target")
     "learners",
     metavar="[NAME=]LEARNER[:PARAMETER=VALUE,...]",
     multiple=True,
-    help="univariate, id3, bagging, or a classifier of scikit-learn such as LogisticRegression. "
-    "May be repeated.",
+    help="univariate, id3, bagging, or a classifier of scikit-learn such as LogisticRegression; "
+    "with +costs behind the name it uses the costs of each set. May be repeated.",
 )
 @click.option(
     "-r",
@@ -42,6 +49,18 @@ OF_THE_FILE = ("learners", "resampling", "seed", "target")
 )
 @click.option("--seed", type=click.IntRange(0, 2**32 - 1), help="0 by default.")
 @click.option("--target", metavar="COLUMN", help="The column that holds the class.")
+@click.option(
+    "--costs",
+    is_flag=True,
+    default=None,
+    help="Tell what errors cost too, by the file beside each set: german.costs for german.data.",
+)
+@click.option(
+    "--train-with-costs",
+    is_flag=True,
+    default=None,
+    help="Besides, train every learner with these costs that can be.",
+)
 @click.option(
     "-o",
     "--output",
@@ -94,10 +113,14 @@ def compare(
 
     Example: miter compare iris.data --learner id3 --learner 'stump=id3:max_depth=1'
 
+    Example: miter compare german.data --costs --learner id3 --learner id3+costs
+
     Example: miter compare experiment.toml -o results.jsonl
     """
     experiment = _make_experiment(sources, described)
     _check_reference(reference, experiment)
+    if measure == "cost" and not experiment.has_costs:
+        raise click.UsageError("--measure cost: no set has costs; give --costs.")
     check_not_overwriting(output, *sources)
 
     from miter.lab import comparison, comparison_table
@@ -122,7 +145,7 @@ def _make_experiment(sources: tuple[Path, ...], described: dict[str, Any]) -> Ex
         raise click.UsageError("Say what to compare, with --learner.")
     target = described["target"]
     sets = [{"path": path} | ({"target": target} if target else {}) for path in sources]
-    rest = {name: described[name] for name in ("resampling", "seed")}
+    rest = {name: described[name] for name in ("resampling", "seed", "costs", "train_with_costs")}
     rest = {name: value for name, value in rest.items() if value is not None}
     try:
         return Experiment(sets, parse_learners(described["learners"]), **rest)
@@ -133,11 +156,9 @@ def _make_experiment(sources: tuple[Path, ...], described: dict[str, Any]) -> Ex
 def _check_alone(sources: tuple[Path, ...], described: dict[str, Any]) -> None:
     if len(sources) > 1:
         raise click.UsageError("An experiment file comes alone; it names its sets itself.")
-    for name in OF_THE_FILE:
+    for name, option in OF_THE_FILE.items():
         if described[name] not in (None, ()):
-            raise click.UsageError(
-                f"{sources[0]} says this itself; leave --{name.removesuffix('s')} out."
-            )
+            raise click.UsageError(f"{sources[0]} says this itself; leave {option} out.")
 
 
 def _check_reference(reference: str | None, experiment: Experiment) -> None:

@@ -14,10 +14,12 @@ from miter import __version__
 from miter.cli.bootstrap import bootstrap
 from miter.cli.compare import compare
 from miter.cli.completion import completion
+from miter.cli.costs import costs
 from miter.cli.curve import curve
 from miter.cli.data import data
 from miter.cli.evaluate import evaluate
 from miter.cli.fit import fit
+from miter.cli.pixels import pixels
 from miter.cli.predict import predict
 from miter.cli.show import show
 from miter.cli.wording import in_words_of_the_command_line
@@ -115,7 +117,19 @@ def miter(context: click.Context) -> None:
         raise click.UsageError(f"Say what to do: {verbs}.", context)
 
 
-for verb in (fit, predict, show, evaluate, compare, bootstrap, curve, data, completion):
+for verb in (
+    fit,
+    predict,
+    show,
+    evaluate,
+    compare,
+    bootstrap,
+    curve,
+    costs,
+    data,
+    pixels,
+    completion,
+):
     miter.add_command(verb)
 
 

@@ -9,13 +9,16 @@ import click
 
 from miter.cli.options import (
     PATH,
+    check_costs,
     check_not_overwriting,
+    cost_options,
     data_argument,
     json_option,
     kind_option,
     parse_kinds,
     parse_parameters,
     quiet_option,
+    read_costs,
     target_option,
 )
 from miter.cli.output import print_json
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
 
     from miter.classifier import TreeClassifier
     from miter.data import Data
+    from miter.lab import Evaluation
 
 __all__ = ["fit"]
 
@@ -60,6 +64,7 @@ def _complete_learner(
     "May be repeated.",
 )
 @kind_option
+@cost_options
 @click.option("--validation", metavar="DATA", type=PATH, help="Rows for pruning.")
 @click.option("--seed", type=click.IntRange(0, 2**32 - 1), help="For what is left to chance.")
 @click.option("--threads", type=click.IntRange(1), help="How many cores to use; all by default.")
@@ -72,6 +77,9 @@ def fit(
     learner: str,
     parameters: tuple[str, ...],
     kinds: tuple[str, ...],
+    costs: Path | None,
+    focus: str | None,
+    others: float | None,
     validation: Path | None,
     seed: int | None,
     threads: int | None,
@@ -87,7 +95,10 @@ def fit(
     _add_setting(settings, "n_threads", threads, "--threads")
     settings.setdefault("verbose", not quiet)
     known_kinds = parse_kinds(kinds)
-    check_not_overwriting(output, data, validation)
+    check_costs(costs, focus, others)
+    if "costs" in settings and (costs or focus):
+        raise click.UsageError("-p costs and --costs or --focus say the same; give one of them.")
+    check_not_overwriting(output, data, validation, costs)
     estimator = _make_learner(learner, settings)
     _check_folder(output)
 
@@ -97,15 +108,18 @@ def fit(
 
     with waiting(f"reading {data}", quiet=quiet):
         rows = read(data, target=target, kinds=known_kinds)
+    matrix = read_costs(rows.schema.classes, costs, focus, others)
+    if matrix is not None:
+        estimator.set_params(costs=matrix)
     held_out = None
     if validation is not None:
         with waiting(f"reading {validation}", quiet=quiet):
             held_out = read(validation, schema=rows.schema)
     estimator.fit(rows, X_val=held_out)
-    accuracy = evaluate(estimator, rows).accuracy
+    evaluation = evaluate(estimator, rows)
     with waiting(f"writing {output}", quiet=quiet):
         save(estimator, output)
-    summary = _summarise(rows, estimator, accuracy) | {"learner": learner, "saved": str(output)}
+    summary = _summarise(rows, estimator, evaluation) | {"learner": learner, "saved": str(output)}
     if as_json:
         print_json(summary)
     elif not quiet:
@@ -137,8 +151,8 @@ def _check_folder(output: Path) -> None:
         raise IsADirectoryError(21, "is a folder; give a file", str(output))
 
 
-def _summarise(rows: Data, estimator: TreeClassifier, accuracy: float) -> dict[str, Any]:
-    tree = estimator.tree_
+def _summarise(rows: Data, estimator: TreeClassifier, evaluation: Evaluation) -> dict[str, Any]:
+    tree, cost = estimator.tree_, evaluation.mean_cost
     return {
         "rows": rows.n_rows,
         "columns": rows.schema.n_columns,
@@ -146,11 +160,14 @@ def _summarise(rows: Data, estimator: TreeClassifier, accuracy: float) -> dict[s
         "nodes": tree.n_nodes,
         "leaves": tree.n_leaves,
         "depth": tree.depth,
-        "training_accuracy": accuracy,
+        "training_accuracy": evaluation.accuracy,
+        **({} if cost is None else {"training_cost": cost}),
     }
 
 
 def _say(summary: dict[str, Any], data: Path) -> str:
+    cost = summary.get("training_cost")
+    costly = [] if cost is None else [f"Cost      {cost:.4f}, the mean of the training rows"]
     return "\n".join(
         [
             f"Read      {data}: {_many(summary['rows'], 'row')}, "
@@ -158,6 +175,7 @@ def _say(summary: dict[str, Any], data: Path) -> str:
             f"Grew      {summary['learner']} tree: {_many(summary['nodes'], 'node')}, "
             f"{_many(summary['leaves'], 'leaf')}, depth {summary['depth']}",
             f"Right     on {summary['training_accuracy']:.2%} of the training rows",
+            *costly,
             f"Saved     {summary['saved']}",
         ]
     )

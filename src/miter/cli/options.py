@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+from warnings import catch_warnings, simplefilter
 
 import click
 
+if TYPE_CHECKING:
+    from miter.costs import Focus
+    from miter.data.schema import Label
+
 __all__ = [
+    "check_costs",
     "check_not_overwriting",
+    "cost_options",
     "data_argument",
     "json_option",
     "kind_option",
     "model_argument",
+    "others_option",
+    "parse_focus",
     "parse_kinds",
     "parse_parameters",
     "quiet_option",
+    "read_costs",
     "target_option",
 ]
 
@@ -47,6 +57,99 @@ json_option: Decorator = click.option(
 quiet_option: Decorator = click.option(
     "-q", "--quiet", is_flag=True, help="Print nothing but results and errors."
 )
+others_option: Decorator = click.option(
+    "--others",
+    type=click.FloatRange(0),
+    help="What it costs to take one of the other classes for another; 0.1 by default.",
+)
+
+
+def cost_options(verb: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a verb ``--costs``, ``--focus`` and ``--others``, for `read_costs`."""
+    options = (
+        click.option(
+            "--costs",
+            metavar="FILE",
+            type=PATH,
+            help="What errors cost: a file of lines such as 'good, bad: 5', which is what it costs "
+            "to predict good where bad is true.",
+        ),
+        click.option(
+            "--focus",
+            metavar="CLASS=RATIO",
+            help="In place of --costs: to miss a row of the class costs RATIO, a false alarm 1.",
+        ),
+        others_option,
+    )
+    for option in reversed(options):
+        verb = option(verb)
+    return verb
+
+
+def read_costs(
+    classes: Sequence[Label], costs: Path | None, focus: str | None, others: float | None
+) -> list[list[float]] | None:
+    """Understand ``--costs``, ``--focus`` and ``--others``.
+
+    Parameters
+    ----------
+    classes : sequence of label
+        The classes.
+    costs, focus, others : optional
+        As they were typed.
+
+    Returns
+    -------
+    list of list of float, or None
+        The cost matrix, predicted classes as rows; None if nothing is said.
+
+    Examples
+    --------
+    >>> from miter.cli.options import read_costs
+    >>> read_costs(("bad", "good"), None, "bad=5", None)
+    [[0.0, 1.0], [5.0, 0.0]]
+    """
+    from miter.costs import cost_matrix
+
+    chosen = costs if focus is None else parse_focus(focus, others)
+    if chosen is None:
+        return None
+    with catch_warnings():
+        simplefilter("ignore")  # whoever uses the matrix warns of it too
+        return cost_matrix(chosen, classes).tolist()
+
+
+def check_costs(costs: Path | None, focus: str | None, others: float | None) -> None:
+    """Complain of what cannot be said together, or cannot be understood."""
+    if costs is not None and focus is not None:
+        raise click.UsageError("--costs and --focus say the same; give one of them.")
+    if others is not None and focus is None:
+        raise click.UsageError("--others is a part of --focus; give both.")
+    if focus is not None:
+        parse_focus(focus, others)
+
+
+def parse_focus(text: str, others: float | None) -> Focus:
+    """Understand ``--focus CLASS=RATIO``.
+
+    Examples
+    --------
+    >>> from miter.cli.options import parse_focus
+    >>> parse_focus("road=5", None)
+    Focus(of='road', ratio=5.0, others=0.1)
+    """
+    from miter.costs import focus
+
+    name, equals, ratio = text.rpartition("=")
+    if not (name and equals):
+        raise click.UsageError(f"--focus {text!r} is not of the form CLASS=RATIO.")
+    try:
+        more = {} if others is None else {"others": others}
+        return focus(name, float(ratio), **more)
+    except ValueError:
+        raise click.UsageError(
+            f"--focus {text!r}: the ratio is {ratio!r}; give a number, 0 or more."
+        ) from None
 
 
 def parse_kinds(texts: Iterable[str]) -> dict[str, str | list[str]] | None:

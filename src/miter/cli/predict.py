@@ -11,11 +11,14 @@ import click
 
 from miter.cli.options import (
     PATH,
+    check_costs,
     check_not_overwriting,
+    cost_options,
     data_argument,
     json_option,
     model_argument,
     quiet_option,
+    read_costs,
 )
 from miter.cli.output import note, opened_output
 from miter.cli.waiting import waiting
@@ -32,22 +35,35 @@ __all__ = ["predict"]
 @model_argument
 @data_argument
 @click.option("-o", "--output", type=PATH, help="Write to a file instead of stdout.")
+@cost_options
 @json_option
 @quiet_option
-def predict(model: Path, data: Path, output: Path | None, as_json: bool, quiet: bool) -> None:
+def predict(
+    model: Path,
+    data: Path,
+    output: Path | None,
+    costs: Path | None,
+    focus: str | None,
+    others: float | None,
+    as_json: bool,
+    quiet: bool,
+) -> None:
     """Predict the class of every row of DATA.
 
     Prints CSV: the class, then the probability of each class. DATA may be without its class column.
+    With costs, the class is what costs least, whatever the model was trained for.
     """
+    check_costs(costs, focus, others)
     from miter.data import read
     from miter.model_file import load
 
-    check_not_overwriting(output, model, data)
+    check_not_overwriting(output, model, data, costs)
     estimator = load(model)
     schema = estimator.tree_.schema
+    matrix = read_costs(schema.classes, costs, focus, others)
     with waiting(f"reading {data}", quiet=quiet):
         rows = read(data, schema=schema)
-    answers = estimator.predict(rows).tolist()
+    answers = estimator.predict(rows, costs=matrix).tolist()
     shares = estimator.predict_proba(rows).tolist()
     write = _write_json if as_json else _write_csv
     with opened_output(output) as file:

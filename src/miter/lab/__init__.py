@@ -4,6 +4,7 @@ from miter.lab.bootstrap import BootstrapEstimate, bootstrap_error
 from miter.lab.comparison import Comparison, compare
 from miter.lab.comparison_table import format_comparison
 from miter.lab.cost_curves import CostCurve, RocCurve, cost_curve, roc
+from miter.lab.cost_sweep import CostSweep, SweepPoint, sweep_costs
 from miter.lab.curves import LearningCurve, SizeCurve, learning_curve, size_curve
 from miter.lab.evaluation import Evaluation, evaluate
 from miter.lab.experiment import Experiment, ExperimentError, LearnerChoice, SetChoice
@@ -20,6 +21,7 @@ from miter.lab.many_sets import (
     wilcoxon_p_values,
 )
 from miter.lab.measures import MEASURES
+from miter.lab.minimum_cost import MinimumCostClassifier
 from miter.lab.resampling import (
     Bootstrap,
     Folds,
@@ -47,6 +49,7 @@ __all__ = [
     "BootstrapEstimate",
     "Comparison",
     "CostCurve",
+    "CostSweep",
     "Evaluation",
     "Experiment",
     "ExperimentError",
@@ -55,6 +58,7 @@ __all__ = [
     "LearnerChoice",
     "LearningCurve",
     "LeaveOneOut",
+    "MinimumCostClassifier",
     "Resampling",
     "Results",
     "ResultsFileError",
@@ -64,6 +68,7 @@ __all__ = [
     "SelectionStep",
     "SetChoice",
     "SizeCurve",
+    "SweepPoint",
     "Verdict",
     "WinTieLoss",
     "bootstrap_error",
@@ -91,5 +96,6 @@ __all__ = [
     "run",
     "select_features",
     "size_curve",
+    "sweep_costs",
     "wilcoxon_p_values",
 ]

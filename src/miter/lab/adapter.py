@@ -21,9 +21,11 @@ from sklearn.preprocessing import OneHotEncoder
 from sklearn.utils.validation import has_fit_parameter
 
 from miter.classifier import TreeClassifier
+from miter.costs import cost_matrix
 from miter.data.schema import Schema
 from miter.data.table import Data
 from miter.ensemble import BaggedTreesClassifier
+from miter.lab.minimum_cost import MinimumCostClassifier
 
 __all__ = ["fit_on", "predict_codes", "predict_proba_of", "takes_data"]
 
@@ -38,6 +40,8 @@ def takes_data(estimator: Any) -> bool:
     >>> takes_data(id3())
     True
     """
+    while isinstance(estimator, MinimumCostClassifier):
+        estimator = estimator.estimator
     return isinstance(estimator, TreeClassifier | BaggedTreesClassifier)
 
 
@@ -79,6 +83,8 @@ def fit_on(estimator: Any, data: Data) -> Any:
     estimator = clone(estimator)
     if takes_data(estimator):
         return estimator.fit(data)
+    if isinstance(estimator, MinimumCostClassifier) and estimator.costs is not None:
+        estimator.set_params(costs=_costs_of_codes(estimator.costs, data))
     pipeline = Pipeline([("encode", _encoder(data.schema)), ("learn", estimator)])
     weights = {} if data.weight is None else {_weight_parameter(pipeline): data.weight}
     return pipeline.fit(data.X, data.labels, **weights)
@@ -154,6 +160,12 @@ def predict_proba_of(fitted: Any, data: Data) -> NDArray[np.float64]:
     return probabilities
 
 
+def _costs_of_codes(costs: Any, data: Data) -> NDArray[np.float64]:
+    """Return the costs of the classes that the rows have, which is all that codes tell."""
+    present = np.unique(data.labels)
+    return cost_matrix(costs, data.schema.classes)[np.ix_(present, present)]
+
+
 def _encoder(schema: Schema) -> ColumnTransformer:
     is_symbolic = np.array([column.is_symbolic for column in schema.columns])
     # A column that is empty in all training rows is kept, as zeros; so nothing warns of it.
@@ -172,6 +184,8 @@ def _weight_parameter(estimator: BaseEstimator) -> str:
     if isinstance(estimator, Pipeline):
         name, last = estimator.steps[-1]
         return f"{name}__{_weight_parameter(last)}"
+    if isinstance(estimator, MinimumCostClassifier):
+        return _weight_parameter(estimator.estimator)
     if not has_fit_parameter(estimator, "sample_weight"):
         raise ValueError(
             f"the rows have weights, and {type(estimator).__name__} cannot use any; leave the "

@@ -149,8 +149,19 @@ class Comparison:
         """Return the same comparison by another measure."""
         return compare(self.results, measure, self.reference, self.level)
 
+    @property
+    def also(self) -> tuple[Comparison, ...]:
+        """What is told besides: where sets have costs, these below the accuracies."""
+        is_twofold = self.measure == "accuracy" and self.results.has_costs
+        return (self.by("cost"),) if is_twofold else ()
+
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, ready for JSON."""
+        failed = [asdict(run) for run in self.results.failed()]
+        also = {other.measure: other._plain_table() for other in self.also}
+        return self._plain_table() | also | {"failed": failed}
+
+    def _plain_table(self) -> dict[str, Any]:
         learners = self.results.learners
         counts = self.wins_ties_losses
         return {
@@ -165,7 +176,6 @@ class Comparison:
             "ranks": dict(zip(learners, self.ranks, strict=True)),
             "friedman": None if self.friedman is None else [_plain(v) for v in self.friedman],
             "critical_difference": self.critical_difference,
-            "failed": [asdict(run) for run in self.results.failed()],
         }
 
     def to_text(self, width: int | None = None) -> str:
@@ -216,7 +226,7 @@ def compare(
     results : Results
         What `run` returned.
     measure : str
-        One of `MEASURES`: accuracy, nodes, leaves, depth, fit, predict.
+        One of `MEASURES`: accuracy, cost, nodes, leaves, depth, fit, predict.
     reference : str, optional
         The learner that others are tested against; by default the first.
     level : float
@@ -246,6 +256,8 @@ def compare(
     ):
         if name not in known:
             raise ValueError(f"there is no {noun} {name!r}; {did_you_mean(name, known)}")
+    if measure == "cost" and not results.has_costs:
+        raise ValueError("no set has costs, so there is none to compare by; give the sets costs")
     if not 0 < level < 1:
         raise ValueError(f"level is {level!r}; give a number between 0 and 1, such as 0.05")
     rows = tuple(_compare_on(results, name, measure, reference, level) for name in results.sets)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
@@ -35,7 +35,8 @@ def format_comparison(comparison: Comparison, form: str = "text", width: int | N
     comparison : Comparison
         What `compare` returned.
     form : {"text", "markdown", "latex", "csv", "json"}
-        The first three are tables for people. CSV has a line for each learner on each set.
+        The first three are tables for people; where sets have costs, one of these follows that of
+        the accuracies. CSV has a line for each learner on each set.
     width : int, optional
         Of the terminal, for text.
 
@@ -52,8 +53,14 @@ def format_comparison(comparison: Comparison, form: str = "text", width: int | N
     if form not in FORMS:
         raise ValueError(f"there is no format {form!r}; {did_you_mean(form, FORMS)}")
     if form == "text":
-        return to_text(_tabulate(comparison), width)
+        return _join(comparison, lambda table: to_text(table, width))
     return FORMS[form](comparison)
+
+
+def _join(comparison: Comparison, write: Callable[[Table], str]) -> str:
+    tables = [_tabulate(comparison, _failures(comparison))]
+    tables += [_tabulate(other) for other in comparison.also]
+    return "\n\n".join(map(write, tables))
 
 
 def _to_csv(comparison: Comparison) -> str:
@@ -71,29 +78,30 @@ def _to_json(comparison: Comparison) -> str:
 
 #: The ways to write a comparison.
 FORMS: dict[str, Callable[[Comparison], str]] = {
-    "text": lambda comparison: to_text(_tabulate(comparison)),
-    "markdown": lambda comparison: to_markdown(_tabulate(comparison)),
-    "latex": lambda comparison: to_latex(_tabulate(comparison)),
+    "text": lambda comparison: _join(comparison, to_text),
+    "markdown": lambda comparison: _join(comparison, to_markdown),
+    "latex": lambda comparison: _join(comparison, to_latex),
     "csv": _to_csv,
     "json": _to_json,
 }
 
 
-def _tabulate(comparison: Comparison) -> Table:
+def _tabulate(comparison: Comparison, failures: Iterable[str] = ()) -> Table:
     results = comparison.results
-    digits = [_digits(column) for column in zip(*comparison.means, strict=True)]
+    usual = MEASURES[comparison.measure].digits
+    digits = [_digits(column, usual) for column in zip(*comparison.means, strict=True)]
     body = (
         (name, _entries(row, digits, comparison))
         for name, row in zip(results.sets, comparison.means, strict=True)
     )
     head = ("set", *results.learners)
-    summary, notes = _summary(comparison), _notes(comparison)
-    return Table(_title(comparison), head, tuple(body), tuple(summary), tuple(notes))
+    summary, notes = _summary(comparison), (*_notes(comparison), *failures)
+    return Table(_title(comparison), head, tuple(body), tuple(summary), notes)
 
 
-def _digits(column: Sequence[Mean]) -> int:
+def _digits(column: Sequence[Mean], usual: int) -> int:
     """Return how many decimals the numbers of a column have: none where some are large."""
-    return 0 if any((mean.mean or 0) >= LARGE for mean in column) else 1
+    return 0 if any((mean.mean or 0) >= LARGE for mean in column) else usual
 
 
 def _title(comparison: Comparison) -> str:
@@ -110,24 +118,27 @@ def _entries(
     row: Sequence[Mean], digits: Sequence[int], comparison: Comparison
 ) -> tuple[Entry, ...]:
     values = [mean.mean for mean in row if mean.mean is not None]
-    choose = max if MEASURES[comparison.measure].higher_is_better else min
-    # What looks the same is as good.
-    best = number(choose(values)) if len(values) > 1 else None
-    return tuple(_entry(mean, own, best) for mean, own in zip(row, digits, strict=True))
+    measure = MEASURES[comparison.measure]
+    choose = max if measure.higher_is_better else min
+    best = number(choose(values), measure.digits) if len(values) > 1 else None
+    return tuple(
+        # What looks the same is as good.
+        _entry(mean, own, mean.mean is not None and number(mean.mean, measure.digits) == best)
+        for mean, own in zip(row, digits, strict=True)
+    )
 
 
-def _entry(mean: Mean, digits: int, best: str | None) -> Entry:
+def _entry(mean: Mean, digits: int, is_best: bool) -> Entry:
     mark = FAILED if mean.n_failed else {1: BETTER, -1: WORSE, 0: ""}[mean.winner]
     if mean.mean is None:
         return Entry(NOTHING, mark=mark)
     deviation = "" if mean.deviation is None else f"{mean.deviation:.{digits}f}"
-    is_best = number(mean.mean) == best
     return Entry(f"{mean.mean:.{digits}f}", deviation, mark, is_best)
 
 
 def _summary(comparison: Comparison) -> Iterator[Summary]:
     if len(comparison.means) > 1:
-        yield "mean", _numbers(comparison.overall)
+        yield "mean", _numbers(comparison.overall, MEASURES[comparison.measure].digits)
     if any(rank is not None for rank in comparison.ranks):
         ranks = (NOTHING if rank is None else f"{rank:.2f}" for rank in comparison.ranks)
         yield "mean rank", tuple(map(Entry, ranks))
@@ -144,11 +155,11 @@ def _other_measures(comparison: Comparison) -> Iterator[Summary]:
     for measure, name in (("nodes", "nodes"), ("fit", "fit in ms")):
         overall = comparison.by(measure).overall
         if any(value is not None for value in overall):
-            yield name, _numbers(overall)
+            yield name, _numbers(overall, MEASURES[measure].digits)
 
 
-def _numbers(values: Sequence[float | None]) -> tuple[Entry, ...]:
-    return tuple(Entry(NOTHING if value is None else number(value)) for value in values)
+def _numbers(values: Sequence[float | None], digits: int) -> tuple[Entry, ...]:
+    return tuple(Entry(NOTHING if value is None else number(value, digits)) for value in values)
 
 
 def _notes(comparison: Comparison) -> Iterator[str]:
@@ -159,6 +170,9 @@ def _notes(comparison: Comparison) -> Iterator[str]:
         )
     if comparison.friedman is not None:
         yield _say_ranks(comparison, comparison.friedman[0])
+
+
+def _failures(comparison: Comparison) -> Iterator[str]:
     for row in comparison.means:
         for mean in row:
             if mean.n_failed:
@@ -184,13 +198,13 @@ def _failure(mean: Mean, comparison: Comparison) -> str:
     )
 
 
-def number(value: float) -> str:
-    """Write a number with one decimal, a large one with none.
+def number(value: float, digits: int = 1) -> str:
+    """Write a number with some decimals, a large one with none.
 
     Examples
     --------
     >>> from miter.lab.comparison_table import number
-    >>> number(94.123), number(12634.2)
-    ('94.1', '12634')
+    >>> number(94.123), number(0.5261, digits=3), number(12634.2)
+    ('94.1', '0.526', '12634')
     """
-    return f"{value:.1f}" if abs(value) < LARGE else f"{value:.0f}"
+    return f"{value:.{digits if abs(value) < LARGE else 0}f}"

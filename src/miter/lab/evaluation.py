@@ -3,8 +3,9 @@
 The report has the form of MLC++'s in *Lecture 3: Decision Tree Learning* (2D5362), 'Example Test
 Inducer'.
 
-Differs from the lecture: accuracy and confusion matrix are added. The two mean errors of
-probabilities are left out; for answers without probabilities they repeat the error.
+Differs from the lecture: accuracy and confusion matrix are added, and what the errors cost, where
+costs are known. The two mean errors of probabilities are left out; for answers without
+probabilities they repeat the error.
 """
 
 from __future__ import annotations
@@ -17,12 +18,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from miter.classifier import TreeClassifier
+from miter.costs import cost_of_predictions
+from miter.data.cells import number_text
 from miter.data.labels import label_text, match_labels
 from miter.data.schema import Label
 from miter.data.table import Data
 from miter.errors import DataError
 
-__all__ = ["Evaluation", "evaluate"]
+__all__ = ["Evaluation", "count_pairs", "evaluate"]
 
 #: 95 % of a normal distribution lie within as many deviations.
 NORMAL_95 = 1.959963984540054
@@ -44,6 +47,8 @@ class Evaluation:
         Test rows whose values some training row has too.
     n_wrong_seen : int, optional
         How many of these are predicted wrongly.
+    total_cost : float, optional
+        What all errors cost together, where costs are known.
 
     Examples
     --------
@@ -67,6 +72,7 @@ class Evaluation:
     n_train: int | None = None
     n_seen: int | None = None
     n_wrong_seen: int | None = None
+    total_cost: float | None = None
 
     @property
     def n_test(self) -> int:
@@ -126,17 +132,35 @@ class Evaluation:
             return None
         return self.n_wrong_seen / self.n_seen
 
+    @property
+    def mean_cost(self) -> float | None:
+        """What a row costs in the mean; None where costs are not known."""
+        return None if self.total_cost is None else self.total_cost / self.n_test
+
+    @property
+    def false_negatives(self) -> tuple[int, ...]:
+        """Rows of each class that were taken for another."""
+        return tuple((self.confusion.sum(axis=1) - self.confusion.diagonal()).tolist())
+
+    @property
+    def false_positives(self) -> tuple[int, ...]:
+        """Rows of others that were taken for each class."""
+        return tuple((self.confusion.sum(axis=0) - self.confusion.diagonal()).tolist())
+
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, ready for JSON."""
         names = (
             *("n_train", "n_test", "n_seen", "n_unseen", "n_correct", "n_wrong", "accuracy"),
             *("error", "deviation", "generalisation_error", "memorisation_error"),
+            *("total_cost", "mean_cost"),
         )
         return {
             **{name: getattr(self, name) for name in names},
             "interval": list(self.interval),
             "classes": list(self.classes),
             "confusion": self.confusion.tolist(),
+            "false_negatives": list(self.false_negatives),
+            "false_positives": list(self.false_positives),
         }
 
     def to_text(self) -> str:
@@ -159,16 +183,27 @@ class Evaluation:
                 f"Memorization error: {_percent(self.memorisation_error)}",
             ]
         title = "Confusion matrix, true classes down, predicted ones across:"
-        return "\n".join([*lines, "", title, "", *self._matrix_lines()])
+        matrix = self._class_lines([label_text(label) for label in self.classes], self.confusion)
+        return "\n".join([*lines, "", title, "", *matrix, *self._cost_lines()])
 
     def __str__(self) -> str:
         return self.to_text()
 
-    def _matrix_lines(self) -> list[str]:
-        names = [label_text(label) for label in self.classes]
-        table = [["", *names]]
+    def _cost_lines(self) -> list[str]:
+        if self.total_cost is None:
+            return []
+        counts = np.array([self.false_negatives, self.false_positives]).T
+        table = self._class_lines(["false negatives", "false positives"], counts)
+        total = number_text(round(self.total_cost, 4))
+        head = f"Total cost: {total}. Mean cost: {self.mean_cost:.4f}"
+        return ["", head, "", *table]
+
+    def _class_lines(self, heads: list[str], counts: NDArray[np.int64]) -> list[str]:
+        """Return a table with a line for each class."""
+        table = [["", *heads]]
         table += [
-            [name, *map(str, row)] for name, row in zip(names, self.confusion.tolist(), strict=True)
+            [label_text(label), *map(str, row)]
+            for label, row in zip(self.classes, counts.tolist(), strict=True)
         ]
         widths = [max(map(len, cells)) for cells in zip(*table, strict=True)]
         return [
@@ -177,7 +212,9 @@ class Evaluation:
         ]
 
 
-def evaluate(estimator: TreeClassifier, data: Data, train: Data | None = None) -> Evaluation:
+def evaluate(
+    estimator: TreeClassifier, data: Data, train: Data | None = None, *, costs: Any = None
+) -> Evaluation:
     """Test a fitted estimator.
 
     Parameters
@@ -189,6 +226,10 @@ def evaluate(estimator: TreeClassifier, data: Data, train: Data | None = None) -
     train : Data, optional
         The training rows. With them the error is told apart for test rows that were seen in
         training, whatever their class was, and for those that were not.
+    costs : as for `miter.costs.cost_matrix`, or array of shape (n_rows, n_classes), optional
+        What errors cost; with an array of rows, what each class costs as an answer to each row.
+        By default the costs that the estimator was trained with, if it was. They only count
+        errors: the predictions are the estimator's own.
 
     Returns
     -------
@@ -206,19 +247,60 @@ def evaluate(estimator: TreeClassifier, data: Data, train: Data | None = None) -
     if data.n_rows == 0:
         raise DataError("there are no rows to test with; give at least one")
     classes = estimator.tree_.schema.classes
-    n_classes = len(classes)
     truth = _codes_under(data, classes)
     position = {label: code for code, label in enumerate(classes)}
-    predicted = [position[label] for label in estimator.predict(data).tolist()]
-    is_wrong = truth != np.array(predicted)
-    pairs = np.bincount(truth * n_classes + predicted, minlength=n_classes**2)
-    confusion = pairs.reshape(n_classes, n_classes).astype(np.int64)
-    if train is None:
-        return Evaluation(classes, confusion)
-    seen = _find_seen(data, train)
-    return Evaluation(
-        classes, confusion, train.n_rows, int(seen.sum()), int((is_wrong & seen).sum())
-    )
+    predicted = np.array([position[label] for label in estimator.predict(data).tolist()], np.int64)
+    counted: dict[str, Any] = {}
+    own = getattr(estimator, "costs_", None)
+    if costs is not None:
+        counted["total_cost"] = _total_cost(truth, predicted, costs, classes)
+    elif own is not None:
+        counted["total_cost"] = float(own[predicted, truth].sum())
+    if train is not None:
+        seen = _find_seen(data, train)
+        counted |= {"n_train": train.n_rows, "n_seen": int(seen.sum())}
+        counted |= {"n_wrong_seen": int(((truth != predicted) & seen).sum())}
+    return Evaluation(classes, count_pairs(truth, predicted, len(classes)), **counted)
+
+
+def count_pairs(
+    truth: NDArray[np.integer[Any]], predicted: NDArray[np.integer[Any]], n_classes: int
+) -> NDArray[np.int64]:
+    """Count rows by their true class and the predicted one.
+
+    Parameters
+    ----------
+    truth, predicted : ndarray of shape (n_rows,)
+        Class codes.
+    n_classes : int
+        How many there are.
+
+    Returns
+    -------
+    ndarray of shape (n_classes, n_classes), int64
+        True classes as rows, predicted ones as columns.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from miter.lab.evaluation import count_pairs
+    >>> count_pairs(np.array([0, 0, 1]), np.array([0, 1, 1]), 2)
+    array([[1, 1],
+           [0, 1]])
+    """
+    pairs = truth.astype(np.int64) * n_classes + predicted
+    counts = np.bincount(pairs, minlength=n_classes**2)
+    return counts.reshape(n_classes, n_classes).astype(np.int64)
+
+
+def _total_cost(
+    truth: NDArray[np.int64],
+    predicted: NDArray[np.int64],
+    costs: Any,
+    classes: tuple[Label, ...],
+) -> float:
+    labels = np.array(classes, object)
+    return float(cost_of_predictions(labels[truth], labels[predicted], costs, classes).sum())
 
 
 def _codes_under(data: Data, classes: tuple[Label, ...]) -> NDArray[np.int64]:

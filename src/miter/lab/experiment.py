@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, clone
 
 from miter.classifier import TreeClassifier
+from miter.costs import cost_matrix
 from miter.data.files import read
 from miter.data.kinds import Kinds
-from miter.data.schema import first_repeated
+from miter.data.schema import Label, first_repeated
 from miter.data.table import Data
-from miter.errors import did_you_mean
+from miter.errors import DataError, did_you_mean
 from miter.lab.fingerprint import describe_estimator
+from miter.lab.minimum_cost import MinimumCostClassifier
 from miter.lab.resampling import parse_resampling
+from miter.lab.task import wants_costs
 from miter.learners import make_classifier
 
 __all__ = ["Experiment", "ExperimentError", "LearnerChoice", "SetChoice"]
 
-SET_KEYS = ("name", "path", "target", "kinds")
+SET_KEYS = ("name", "path", "target", "kinds", "costs")
+#: What the name of a learner that uses the costs of each set ends with.
+WITH_COSTS = "+costs"
 
 
 class ExperimentError(ValueError):
@@ -43,13 +50,20 @@ class SetChoice:
         As for `miter.data.read`.
     data : Data, optional
         The rows, where there is no file.
+    costs : as for `miter.costs.cost_matrix`, or True, optional
+        What errors cost. True: the file of the same name that ends with .costs.
 
     Examples
     --------
     >>> from miter.data import play_tennis
     >>> from miter.lab.experiment import SetChoice
-    >>> SetChoice("tennis", data=play_tennis()).read().n_rows
-    14
+    >>> costs = {"Yes": {"No": 5}, "No": {"Yes": 1}}
+    >>> choice = SetChoice("tennis", data=play_tennis(), costs=costs)
+    >>> choice.read().schema.classes
+    ('Yes', 'No')
+    >>> choice.read_costs(("Yes", "No"))
+    array([[0., 5.],
+           [1., 0.]])
     """
 
     name: str
@@ -57,6 +71,7 @@ class SetChoice:
     target: str | None = None
     kinds: Kinds | None = None
     data: Data | None = None
+    costs: Any = None
 
     def read(self) -> Data:
         """Return the rows."""
@@ -64,6 +79,25 @@ class SetChoice:
             return self.data
         assert self.path is not None  # one of both is always given
         return read(self.path, target=self.target, kinds=self.kinds)
+
+    def read_costs(self, classes: Sequence[Label]) -> NDArray[np.float64] | None:
+        """Return what errors cost, in the order of the classes; None where nothing is said."""
+        if self.costs is None:
+            return None
+        try:
+            costs = self._file_beside() if self.costs is True else self.costs
+            return cost_matrix(costs, classes)
+        except DataError as error:
+            raise ExperimentError(f"set {self.name!r}: {error}") from None
+
+    def _file_beside(self) -> Path:
+        if self.path is None:
+            raise DataError("its rows come from no file with costs beside it; give SetChoice costs")
+        plain = self.path.with_name(f"{_stem(self.path)}.costs")
+        for path in (plain, plain.with_name(f"{plain.name}.gz")):
+            if path.is_file():
+                return path
+        raise DataError(f"there is no file {plain}; write what errors cost into it")
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,15 +133,25 @@ class Experiment:
     Parameters
     ----------
     sets : sequence, or mapping of name to Data
-        Each a path, a dict with 'path' and, if needed, 'name', 'target' and 'kinds', or a
+        Each a path, a dict with 'path' and, if needed, 'name', 'target', 'kinds' and 'costs', or a
         `SetChoice`. A set without a name is called after its file.
     learners : mapping or sequence
         Name to learner, which is a name for `miter.learners.make_classifier`, a pair of such a name
         and a dict of parameters, or an estimator. In a sequence of names each stands for itself.
+        A name that ends with ``+costs`` makes a learner that uses the costs of each set: it is
+        trained with them if it can be, else its answers are those of least expected cost. An
+        estimator does so if its parameter `costs` is True.
     resampling : str
         How rows are divided into training and test rows; see `miter.lab.parse_resampling`.
     seed : int
         Decides how rows are divided, and what learners leave to chance.
+    costs : bool
+        Whether each set that is given no costs has them in a file beside its rows: german.costs for
+        german.data. So it is too where a learner uses them. The mean cost of a row is told for
+        sets that have costs.
+    train_with_costs : bool
+        Whether learners that have a parameter `costs` and were given none use those of each set.
+        Others are used as they are.
 
     Raises
     ------
@@ -134,6 +178,8 @@ class Experiment:
         learners: Mapping[str, Any] | Sequence[str],
         resampling: str = "5x2",
         seed: int = 0,
+        costs: bool = False,
+        train_with_costs: bool = False,
     ) -> None:
         if isinstance(sets, str | PathLike):
             sets = [sets]
@@ -148,19 +194,42 @@ class Experiment:
         _check_names((choice.name for choice in self.learners), "learners")
         self.resampling = _parse_resampling(resampling)
         self.seed = _check_seed(seed)
+        self._settle_costs(costs, train_with_costs)
 
-    def describe(self, set_hashes: Sequence[str]) -> dict[str, Any]:
+    def _settle_costs(self, costs: bool, train_with_costs: bool) -> None:
+        for name, value in (("costs", costs), ("train_with_costs", train_with_costs)):
+            if not isinstance(value, bool):
+                raise ExperimentError(f"{name} is {value!r}; give true or false")
+        if train_with_costs:
+            _train_with_costs(self.learners)
+        if costs or train_with_costs or any(wants_costs(c.estimator) for c in self.learners):
+            self.sets = tuple(_with_file_of_costs(choice) for choice in self.sets)
+
+    @property
+    def has_costs(self) -> bool:
+        """Whether some set has costs."""
+        return any(choice.costs is not None for choice in self.sets)
+
+    def describe(
+        self,
+        set_hashes: Sequence[str],
+        set_costs: Sequence[NDArray[np.float64] | None] | None = None,
+    ) -> dict[str, Any]:
         """Return what results depend on, as plain values.
 
         Parameters
         ----------
         set_hashes : sequence of str
             What `miter.lab.fingerprint.hash_data` returns for the rows of each set.
+        set_costs : sequence of ndarray or None, optional
+            What `SetChoice.read_costs` returns for each set.
         """
+        set_costs = [None] * len(self.sets) if set_costs is None else set_costs
         return {
             "sets": [
                 {"name": choice.name, "hash": digest}
-                for choice, digest in zip(self.sets, set_hashes, strict=True)
+                | ({} if costs is None else {"costs": costs.tolist()})
+                for choice, digest, costs in zip(self.sets, set_hashes, set_costs, strict=True)
             ],
             "learners": [choice.describe() for choice in self.learners],
             "resampling": self.resampling.name,
@@ -188,8 +257,30 @@ def _choose_set(item: Any) -> SetChoice:
     if not isinstance(item.get("path"), str | PathLike):
         raise ExperimentError(f"the set {dict(item)} has no path; give it the file of its rows")
     path = Path(item["path"])
-    name = item.get("name") or path.name.removesuffix(".gz").rpartition(".")[0] or path.name
-    return SetChoice(str(name), path, item.get("target"), item.get("kinds"))
+    name = str(item.get("name") or _stem(path))
+    return SetChoice(name, path, item.get("target"), item.get("kinds"), costs=item.get("costs"))
+
+
+def _stem(path: Path) -> str:
+    """Return the name of a file without what says its form."""
+    return path.name.removesuffix(".gz").rpartition(".")[0] or path.name
+
+
+def _with_file_of_costs(choice: SetChoice) -> SetChoice:
+    return replace(choice, costs=True) if choice.costs is None else choice
+
+
+def _train_with_costs(learners: Sequence[LearnerChoice]) -> None:
+    """Make all learners that can be trained with costs use those of each set."""
+    able = [c for c in learners if "costs" in c.estimator.get_params(deep=False)]
+    if not able:
+        raise ExperimentError(
+            "no learner can be trained with costs; name one that uses them, as in "
+            f"'{learners[0].name}{WITH_COSTS}'"
+        )
+    for choice in able:
+        if choice.estimator.get_params(deep=False)["costs"] is None:
+            choice.estimator.set_params(costs=True)
 
 
 def _choose_learner(name: str, item: Any) -> LearnerChoice:
@@ -202,13 +293,27 @@ def _choose_learner(name: str, item: Any) -> LearnerChoice:
             "estimator"
         )
     try:
-        estimator = make_classifier(learner, parameters)
+        estimator = make_classifier(learner.removesuffix(WITH_COSTS), parameters)
         if isinstance(estimator, TreeClassifier):
             estimator.check_settings()  # better now than after every run has failed
+        if learner.endswith(WITH_COSTS):
+            estimator = _using_costs(estimator)
         return LearnerChoice(name, estimator)
     except ValueError as error:
         place = "" if name == learner else f"learner {name!r}: "
         raise ExperimentError(f"{place}{error}") from None
+
+
+def _using_costs(estimator: BaseEstimator) -> BaseEstimator:
+    """Return a learner that uses the costs of each set."""
+    parameters = estimator.get_params(deep=False)
+    if "costs" not in parameters:
+        return MinimumCostClassifier(estimator, costs=True)
+    if parameters["costs"] is not None:
+        raise ExperimentError(
+            f"it is given costs, and '{WITH_COSTS}' says to use those of each set; leave one out"
+        )
+    return estimator.set_params(costs=True)
 
 
 def _check_names(names: Iterable[str], noun: str) -> None:

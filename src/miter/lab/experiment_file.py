@@ -14,7 +14,8 @@ from miter.lab.experiment import SET_KEYS, Experiment, ExperimentError
 
 __all__ = ["read_experiment"]
 
-KEYS = ("seed", "resampling", "sets", "learners")
+SETTINGS = ("resampling", "seed", "costs", "train_with_costs")
+KEYS = (*SETTINGS, "sets", "learners")
 LEARNER_KEYS = ("learner", "parameters")
 
 
@@ -24,9 +25,11 @@ def read_experiment(path: str | PathLike[str]) -> Experiment:
     Parameters
     ----------
     path : str or path
-        The file. Paths in it are relative to its folder. ``resampling`` (by default ``"5x2"``) and
-        ``seed`` (0) may be left out; a table of a learner may be without ``learner``, if it is
-        called like it.
+        The file. Paths in it are relative to its folder. ``resampling`` (by default ``"5x2"``),
+        ``seed`` (0), ``costs`` and ``train_with_costs`` (both false) may be left out; a table of a
+        learner may be without ``learner``, if it is called like it. The ``costs`` of a set are a
+        file, a table of tables, as in ``{good = {bad = 5}, bad = {good = 1}}``, or true, for the
+        file beside its rows.
 
     Returns
     -------
@@ -66,7 +69,7 @@ def read_experiment(path: str | PathLike[str]) -> Experiment:
         folder = path.parent
         sets = [_read_set(item, number, folder) for number, item in _numbered(table["sets"])]
         learners = dict(_read_learners(table["learners"]))
-        rest = {key: table[key] for key in ("resampling", "seed") if key in table}
+        rest = {key: table[key] for key in SETTINGS if key in table}
         return Experiment(sets, learners, **rest)
 
 
@@ -116,7 +119,18 @@ def _read_set(item: Any, number: int, folder: Path) -> dict[str, Any]:
                 raise ExperimentError(f"{key} is {table[key]!r}; give a text")
         if not isinstance(table.get("kinds", {}), dict):
             raise ExperimentError(f"kinds is {table['kinds']!r}; give a table of column = kind")
-        return table | {"path": folder / table["path"]}
+        return table | _read_set_costs(table, folder) | {"path": folder / table["path"]}
+
+
+def _read_set_costs(table: dict[str, Any], folder: Path) -> dict[str, Any]:
+    costs = table.get("costs")
+    if isinstance(costs, str):
+        return {"costs": folder / costs}
+    if costs is not None and costs is not True and not isinstance(costs, dict):
+        raise ExperimentError(
+            f"costs is {costs!r}; give the name of a file, a table of tables, or true"
+        )
+    return {}
 
 
 def _read_learners(learners: Any) -> Iterator[tuple[str, tuple[str, dict[str, Any]]]]:

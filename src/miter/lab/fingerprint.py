@@ -143,14 +143,16 @@ def _list_differences(noun: str, there: list[Any], here: list[Any]) -> Iterable[
     for name in (name for name in new if name not in old):
         yield f"{noun} {name!r} is only here"
     for name in (name for name in old if name in new):
-        for part in old[name]:
-            if old[name][part] != new[name].get(part):
-                yield _say_part(noun, name, part, old[name][part], new[name].get(part))
+        for part in dict.fromkeys([*old[name], *new[name]]):
+            if old[name].get(part) != new[name].get(part):
+                yield _say_part(noun, name, part, old[name].get(part), new[name].get(part))
 
 
 def _say_part(noun: str, name: str, part: str, old: object, new: object) -> str:
     if part == "hash":
         return f"{noun} {name!r} has other rows or columns there"
+    if part == "costs":
+        return f"{noun} {name!r} has {'no' if old is None else 'other'} costs there"
     return f"{noun} {name!r} has the {part} {old!r} there and {new!r} here"
 
 

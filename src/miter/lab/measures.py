@@ -23,7 +23,9 @@ class Measure:
     scale : float
         What the column is multiplied with to have that unit.
     higher_is_better : bool
-        False for sizes and times.
+        False for costs, sizes and times.
+    digits : int
+        Decimals in tables.
 
     Examples
     --------
@@ -36,6 +38,7 @@ class Measure:
     title: str
     scale: float = 1.0
     higher_is_better: bool = False
+    digits: int = 1
 
     def values(self, runs: Iterable[Run]) -> list[float]:
         """Return what is known of it in runs, not scaled."""
@@ -46,6 +49,7 @@ class Measure:
 #: By the names that users give.
 MEASURES = {
     "accuracy": Measure("accuracy", "Accuracy in %", 100.0, higher_is_better=True),
+    "cost": Measure("cost", "Mean cost of a row", digits=3),
     "nodes": Measure("nodes", "Nodes"),
     "leaves": Measure("leaves", "Leaves"),
     "depth": Measure("depth", "Depth"),

@@ -178,6 +178,11 @@ class Results:
             f"{self.resampling}, {len(self.failed())} failed>"
         )
 
+    @property
+    def has_costs(self) -> bool:
+        """Whether errors have costs on some set."""
+        return any("costs" in item for item in self.experiment["sets"])
+
     def of(self, set_name: str, learner: str) -> tuple[Run, ...]:
         """Return the runs of one learner on one set."""
         for name, known in ((set_name, self.sets), (learner, self.learners)):

@@ -8,6 +8,7 @@ from os import PathLike
 
 import numpy as np
 from joblib import effective_n_jobs  # type: ignore[import-untyped]
+from numpy.typing import NDArray
 from sklearn.utils.parallel import Parallel, delayed
 
 from miter.data.table import Data
@@ -20,6 +21,8 @@ from miter.lab.results_file import ResultsFile, open_results
 from miter.lab.task import Task, perform, single_threaded_sums
 
 __all__ = ["run"]
+
+Matrix = NDArray[np.float64]
 
 
 def run(
@@ -65,9 +68,13 @@ def run(
     """
     tables = [choice.read() for choice in experiment.sets]
     hashes = [hash_data(data) for data in tables]
-    description = experiment.describe(hashes)
+    costs = [
+        choice.read_costs(data.schema.classes)
+        for choice, data in zip(experiment.sets, tables, strict=True)
+    ]
+    description = experiment.describe(hashes, costs)
     n_threads = 1 if effective_n_jobs(n_workers) > 1 else None
-    tasks = list(_make_tasks(experiment, tables, hashes, n_threads))
+    tasks = list(_make_tasks(experiment, tables, hashes, costs, n_threads))
     with _opened(results_path, description) as file:
         runs = [] if file is None else list(file.runs)
         done = {run.key for run in runs}
@@ -100,7 +107,11 @@ def _perform_all(tasks: Sequence[Task], n_workers: int | None) -> Iterator[Run]:
 
 
 def _make_tasks(
-    experiment: Experiment, tables: Sequence[Data], hashes: Sequence[str], n_threads: int | None
+    experiment: Experiment,
+    tables: Sequence[Data],
+    hashes: Sequence[str],
+    costs: Sequence[Matrix | None],
+    n_threads: int | None,
 ) -> Iterator[Task]:
     """Make the runs of all first divisions, then of all second ones, and so on.
 
@@ -120,9 +131,9 @@ def _make_tasks(
             own: dict[str, object] = {"set": choice.name, "data_hash": hashes[place]}
             own |= {"seed": seed, "repeat": repeat, "fold": fold}
             for estimator, described in learners:
-                yield Task(
-                    own | described, estimator, tables[place], *divisions[place][number], n_threads
-                )
+                parts = divisions[place][number]
+                identity = own | described
+                yield Task(identity, estimator, tables[place], *parts, n_threads, costs[place])
 
 
 def _describe(learner: dict[str, object]) -> dict[str, object]:

@@ -24,7 +24,7 @@ from miter.lab.memory import forget_peak, read_peak
 from miter.lab.results import Run
 from miter.lab.tree_size import measure_size
 
-__all__ = ["Task", "perform", "single_threaded_sums"]
+__all__ = ["Task", "perform", "single_threaded_sums", "wants_costs"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +43,8 @@ class Task:
         Which of them are for training and testing.
     n_threads : int, optional
         For learners that have `n_threads` and were not given any.
+    costs : ndarray of shape (n_classes, n_classes), optional
+        What errors cost on this set. A learner whose parameter `costs` is True gets them.
 
     Examples
     --------
@@ -63,6 +65,7 @@ class Task:
     train_rows: NDArray[np.integer[Any]]
     test_rows: NDArray[np.integer[Any]]
     n_threads: int | None = None
+    costs: NDArray[np.float64] | None = None
 
     @property
     def key(self) -> tuple[str, str, int, int]:
@@ -96,7 +99,7 @@ def perform(task: Task) -> Run:
     has_peak = is_alone and forget_peak()
     with _noting_warnings(is_alone) as noted, single_threaded_sums(is_alone):
         try:
-            outcome = _fit_and_test(estimator, train, test)
+            outcome = _fit_and_test(estimator, train, test, task.costs)
         except Exception as error:
             outcome = {"error": " ".join(f"{type(error).__name__}: {error}".split())}
     return Run(
@@ -133,9 +136,11 @@ def single_threaded_sums(is_alone: bool = True) -> threadpool_limits:
 
 
 def _prepare(task: Task) -> BaseEstimator:
-    """Return a copy with everything set that the user left open: seeds and threads."""
+    """Return a copy with everything set that the user left open: seeds, threads and costs."""
     estimator = clone(task.estimator)
-    settings = {}
+    settings: dict[str, Any] = {}
+    if wants_costs(estimator):
+        settings["costs"] = task.costs
     for name, value in estimator.get_params(deep=True).items():
         parameter = name.rpartition("__")[2]
         if value is None and parameter == "random_state":
@@ -145,7 +150,23 @@ def _prepare(task: Task) -> BaseEstimator:
     return estimator.set_params(**settings)
 
 
-def _fit_and_test(estimator: BaseEstimator, train: Data, test: Data) -> dict[str, Any]:
+def wants_costs(estimator: BaseEstimator) -> bool:
+    """Tell whether a learner is to use the costs of the set: its parameter `costs` is True.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from miter.lab import MinimumCostClassifier
+    >>> from miter.lab.task import wants_costs
+    >>> wants_costs(MinimumCostClassifier(LogisticRegression(), costs=True))
+    True
+    """
+    return estimator.get_params(deep=False).get("costs") is True
+
+
+def _fit_and_test(
+    estimator: BaseEstimator, train: Data, test: Data, costs: NDArray[np.float64] | None
+) -> dict[str, Any]:
     begin = perf_counter()
     fitted = fit_on(estimator, train)
     between = perf_counter()
@@ -158,6 +179,8 @@ def _fit_and_test(estimator: BaseEstimator, train: Data, test: Data) -> dict[str
         "fit_seconds": between - begin,
         "predict_seconds": end - between,
     }
+    if costs is not None:
+        outcome["cost"] = float(costs[codes, test.labels].mean())
     size = measure_size(fitted)
     if size is not None:
         names = ("nodes", "leaves", "depth", "variables")

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from sklearn.pipeline import Pipeline
 
+from miter.lab.minimum_cost import MinimumCostClassifier
 from miter.tree import Tree
 
 __all__ = ["TreeSize", "measure_size"]
@@ -53,7 +54,8 @@ def measure_size(model: Any) -> TreeSize | None:
     Parameters
     ----------
     model : estimator
-        Fitted: a tree of Miter or of scikit-learn, an ensemble of such, or a pipeline to one.
+        Fitted: a tree of Miter or of scikit-learn, an ensemble of such, or a pipeline or a
+        `MinimumCostClassifier` around one.
 
     Examples
     --------
@@ -63,8 +65,8 @@ def measure_size(model: Any) -> TreeSize | None:
     >>> measure_size(id3().fit(play_tennis()))
     TreeSize(nodes=12, leaves=7, depth=4, tested=5)
     """
-    while isinstance(model, Pipeline):
-        model = model[-1]
+    while isinstance(model, Pipeline | MinimumCostClassifier):
+        model = model[-1] if isinstance(model, Pipeline) else model.estimator_
     tree: Any = getattr(model, "tree_", None)
     if isinstance(tree, Tree):
         return _measure_miter(tree)

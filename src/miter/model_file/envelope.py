@@ -26,6 +26,11 @@ A file of version 1, with one line for each node::
       }
     }
 
+A tree that was grown for costs has a further field of the model, "costs", a matrix of predicted
+classes x true ones, and of each node, "losses": what each class costs as the answer to its rows. A
+tree that was learned from photographs has a further field of the model, "pixels": how a pixel
+becomes a row, and the label ids of the classes.
+
 The checksum is taken over the model written without spaces and with sorted keys, so that a file may
 be laid out anew without harm.
 """
@@ -36,6 +41,7 @@ import gzip
 import io
 import json
 import zlib
+from collections.abc import Callable
 from hashlib import sha256
 from os import PathLike, fspath
 from pathlib import Path
@@ -46,10 +52,10 @@ from sklearn.utils.validation import check_is_fitted
 from miter.classifier import TreeClassifier
 from miter.errors import ModelFileError
 from miter.model_file.atomic import replacing
-from miter.model_file.fields import FieldError, check_keys, shown
+from miter.model_file.fields import FieldError, check_keys, plain, reader_of, shown
 from miter.model_file.model import plain_model, read_model
 
-__all__ = ["load", "save"]
+__all__ = ["load", "load_with_pixels", "save"]
 
 FORMAT = "miter model"
 VERSION = 1
@@ -60,7 +66,7 @@ LAID_OUT_LEVELS = 3
 GZIP_MAGIC = b"\x1f\x8b"
 
 
-def save(estimator: TreeClassifier, path: str | PathLike[str]) -> None:
+def save(estimator: TreeClassifier, path: str | PathLike[str], *, pixels: Any = None) -> None:
     """Write a fitted estimator to a file that a person can read and no one can run.
 
     The tree is written in full, so that the loaded estimator predicts the same to the last bit.
@@ -74,6 +80,8 @@ def save(estimator: TreeClassifier, path: str | PathLike[str]) -> None:
     path : str or path
         The file; gzipped if its name ends in .gz. One that is there is replaced, but only when the
         new one is complete.
+    pixels : dataclass, optional
+        What `load_with_pixels` gives back together with the estimator.
 
     Raises
     ------
@@ -97,10 +105,13 @@ def save(estimator: TreeClassifier, path: str | PathLike[str]) -> None:
     if not isinstance(estimator, TreeClassifier):
         raise ModelFileError(
             f"a {type(estimator).__name__} cannot be saved; a model file holds one tree"
+            + ("; use its own method save" if hasattr(estimator, "save") else "")
         )
     check_is_fitted(estimator)
     try:
         model = plain_model(estimator)
+        if pixels is not None:
+            model["pixels"] = plain(pixels)
         file = {"format": FORMAT, "version": VERSION, "checksum": _checksum(model), "model": model}
         content = (_lay_out(file) + "\n").encode()
     except ValueError as error:
@@ -150,8 +161,50 @@ def load(path: str | PathLike[str]) -> TreeClassifier:
     ...         print(str(error).removeprefix(f"{folder}/"))
     letter.miter is not a model file of Miter; give one that `save` wrote
     """
+    return _load(path, read_model)
+
+
+def load_with_pixels(path: str | PathLike[str], section: type) -> tuple[TreeClassifier, Any]:
+    """Read an estimator, and how pixels become its rows.
+
+    Parameters
+    ----------
+    path : str or path
+        The file, gzipped or not.
+    section : dataclass
+        Of the kind that `save` was given as `pixels`.
+
+    Returns
+    -------
+    estimator : TreeClassifier
+        Fitted.
+    pixels
+        An object of the dataclass.
+
+    Raises
+    ------
+    ModelFileError
+        As `load` does, and when the file says nothing of pixels.
+    """
+
+    def read(model: Any) -> tuple[TreeClassifier, Any]:
+        estimator = read_model(model)
+        if "pixels" not in model:
+            raise ModelFileError(
+                f"{path} holds a tree that was not learned from photographs; give one that was"
+            )
+        try:
+            return estimator, reader_of(section)(model["pixels"])
+        except FieldError as error:
+            raise error.inside("pixels") from None
+
+    return _load(path, read)
+
+
+def _load(path: str | PathLike[str], read: Callable[[Any], Any]) -> Any:
+    """Read what is under 'model'; whatever is wrong with it becomes a `ModelFileError`."""
     try:
-        return read_model(_open_envelope(_read(Path(path)), path))
+        return read(_open_envelope(_read(Path(path)), path))
     except RecursionError:
         raise ModelFileError(f"{path} is not a sound model file: it is nested too deep") from None
     except OverflowError:

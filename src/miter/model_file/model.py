@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from miter.classifier import TreeClassifier, UnivariateTreeClassifier
+from miter.costs import cost_matrix
 from miter.data.schema import Schema
-from miter.errors import did_you_mean
+from miter.errors import DataError, did_you_mean
 from miter.linear_machine_trees import LinearMachineTreeClassifier
 from miter.model_file.fields import FieldError, check_keys, plain, reader_of, shown
 from miter.model_file.parameters import plain_parameters, read_parameters
@@ -24,6 +25,9 @@ ESTIMATORS: dict[str, type[TreeClassifier]] = {
     learner.__name__: learner
     for learner in (TreeClassifier, UnivariateTreeClassifier, LinearMachineTreeClassifier)
 }
+
+#: What a file may say of the use of a model; who uses it reads it.
+SECTIONS = frozenset({"pixels"})
 
 _KIND_BY_NAME: dict[str, type[Split]] = {kind.name: kind for kind in SPLIT_KINDS.values()}
 
@@ -40,18 +44,24 @@ def plain_model(estimator: TreeClassifier) -> dict[str, Any]:
     >>> model["nodes"][0]["split"]
     {'kind': 'category', 'column': 0, 'branches': [0, 1, 2], 'missing': 0}
     """
-    return {
+    parameters = estimator.get_params(deep=False)
+    parameters.pop("costs")  # may be the name of a file; what it came to is written
+    model = {
         "learner": _learner_name(estimator),
-        "parameters": plain_parameters(estimator.get_params(deep=False)),
+        "parameters": plain_parameters(parameters),
         "has_feature_names": hasattr(estimator, "feature_names_in_"),
         "schema": plain(estimator.tree_.schema),
         "nodes": _plain_nodes(estimator.tree_),
     }
+    if estimator.costs_ is not None:
+        model["costs"] = estimator.costs_.tolist()
+    return model
 
 
 def read_model(model: Any) -> TreeClassifier:
     """Return the fitted estimator that `plain_model` gave the values of, or raise `FieldError`."""
-    check_keys(model, {"learner", "parameters", "has_feature_names", "schema", "nodes"})
+    needed = {"learner", "parameters", "has_feature_names", "schema", "nodes"}
+    check_keys(model, needed, optional=SECTIONS | {"costs"})
     name = model["learner"]
     if type(name) is not str or name not in ESTIMATORS:
         raise FieldError(
@@ -66,7 +76,10 @@ def read_model(model: Any) -> TreeClassifier:
     if type(has_feature_names) is not bool:
         raise FieldError("neither true nor false", "has_feature_names")
     schema = _read_schema(model["schema"])
-    estimator = learner(**parameters)._set_fitted(_read_tree(schema, model["nodes"]))
+    costs = _read_costs(model["costs"], schema) if "costs" in model else None
+    tree = _read_tree(schema, model["nodes"])
+    given = None if costs is None else costs.tolist()
+    estimator = learner(**parameters, costs=given)._set_fitted(tree, costs)
     if has_feature_names:
         estimator.feature_names_in_ = np.array(schema.names, object)
     return estimator
@@ -83,6 +96,8 @@ def _plain_nodes(tree: Tree) -> list[dict[str, Any]]:
     nodes = []
     for number, counts in enumerate(tree.counts.tolist()):
         node: dict[str, Any] = {"counts": [_plain_count(count) for count in counts]}
+        if tree.losses is not None:
+            node["losses"] = [_plain_count(loss) for loss in tree.losses[number].tolist()]
         split = tree.splits[number]
         if split is not None:
             first = int(tree.first_child[number])
@@ -137,8 +152,10 @@ def _read_tree(schema: Schema, nodes: Any) -> Tree:
             raise error.inside(f"nodes[{number}]") from None
     if n_reached != len(nodes):
         raise FieldError(f"{len(nodes)} are there, but the branches lead to {n_reached}", "nodes")
-    counts = _read_counts([node["counts"] for node in nodes], schema.n_classes)
-    tree = Tree(schema, PackedSplits.of(splits), counts)
+    counts = _read_numbers(nodes, "counts", schema.n_classes)
+    has_losses = any("losses" in node for node in nodes)
+    losses = _read_numbers(nodes, "losses", schema.n_classes) if has_losses else None
+    tree = Tree(schema, PackedSplits.of(splits), counts, losses=losses)
     _check_weights(tree)
     # The core looks at every split before it routes the first row, even if there is none.
     tree.apply(np.empty((0, schema.n_columns)), n_threads=1)
@@ -148,9 +165,9 @@ def _read_tree(schema: Schema, nodes: Any) -> Tree:
 
 
 def _read_split(node: Any, n_reached: int) -> Split | None:
-    if type(node) is dict and node.keys() == {"counts"}:
+    if type(node) is dict and {"counts"} <= node.keys() <= {"counts", "losses"}:
         return None
-    check_keys(node, {"counts", "split", "children"})
+    check_keys(node, {"counts", "split", "children"}, optional=frozenset({"losses"}))
     settings = node["split"]
     if type(settings) is not dict:
         raise FieldError("not an object with named fields", "split")
@@ -186,17 +203,26 @@ def _check_sayable(number: int, split: Split | None, schema: Schema) -> None:
         ) from None
 
 
-def _read_counts(counts: list[Any], n_classes: int) -> NDArray[np.float64]:
-    if any(type(row) is not list or len(row) != n_classes for row in counts):
-        raise FieldError(f"every node needs {n_classes} counts, one for each class", "nodes")
-    if not set(map(type, chain.from_iterable(counts))) <= {int, float}:
-        raise FieldError("a count is not a number", "nodes")
-    matrix = np.array(counts, np.float64)
+def _read_numbers(nodes: list[Any], field: str, n_classes: int) -> NDArray[np.float64]:
+    rows = [node.get(field) for node in nodes]
+    if any(type(row) is not list or len(row) != n_classes for row in rows):
+        raise FieldError(f"every node needs {n_classes} {field}, one for each class", "nodes")
+    if not set(map(type, chain.from_iterable(rows))) <= {int, float}:
+        raise FieldError(f"one of the {field} is not a number", "nodes")
+    matrix = np.array(rows, np.float64)
     with np.errstate(over="ignore"):
         is_sound = np.isfinite(matrix.sum()) and matrix.min() >= 0
     if not is_sound:
-        raise FieldError("counts must be finite, and 0 or more", "nodes")
+        raise FieldError(f"{field} must be finite, and 0 or more", "nodes")
     return matrix
+
+
+def _read_costs(value: Any, schema: Schema) -> NDArray[np.float64]:
+    rows = reader_of(tuple[tuple[float, ...], ...])(value)
+    try:
+        return cost_matrix([list(row) for row in rows], schema.classes)
+    except DataError as error:
+        raise FieldError(str(error), "costs") from None
 
 
 def _check_weights(tree: Tree) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from miter.data.labels import label_text
 from miter.errors import DataError
-from miter.lab import CostCurve, LearningCurve, RocCurve, SizeCurve
+from miter.lab import CostCurve, CostSweep, LearningCurve, RocCurve, SizeCurve
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -14,12 +15,15 @@ if TYPE_CHECKING:
 __all__ = ["draw_curve"]
 
 
-def draw_curve(curve: LearningCurve | SizeCurve | RocCurve | CostCurve, path: Path | str) -> None:
+Curve = LearningCurve | SizeCurve | RocCurve | CostCurve | CostSweep
+
+
+def draw_curve(curve: Curve, path: Path | str) -> None:
     """Draw a curve of the laboratory into a file.
 
     Parameters
     ----------
-    curve : LearningCurve, SizeCurve, RocCurve or CostCurve
+    curve : LearningCurve, SizeCurve, RocCurve, CostCurve or CostSweep
         What to draw.
     path : path
         Its suffix decides on the format: .png, .svg, .pdf.
@@ -91,9 +95,31 @@ def _draw_cost(curve: CostCurve, axes: Axes) -> None:
     axes.legend(frameon=False)
 
 
+def _draw_sweep(sweep: CostSweep, axes: Axes) -> None:
+    ways = (
+        ("trained with the costs", "-", sweep.trained),
+        ("only re-labelled", ":", sweep.relabelled),
+    )
+    for way, style, points in ways:
+        for kind, colour in (("false_negatives", "C3"), ("false_positives", "C0")):
+            counts = [getattr(point, kind) for point in points]
+            name = f"{kind.replace('_', ' ')}, {way}"
+            axes.plot(sweep.ratios, counts, marker="o", linestyle=style, color=colour, label=name)
+    axes.set_xscale("symlog", linthresh=1)  # a ratio may be 0
+    axes.set_xticks(sweep.ratios, [f"{ratio:g}" for ratio in sweep.ratios])
+    axes.set_xticks([], minor=True)
+    axes.set(
+        xlabel=f"cost of missing class {label_text(sweep.of)}, where a false alarm costs 1",
+        ylabel=f"test rows, of {sweep.n_test:.0f}",
+    )
+    axes.set_ylim(bottom=0)
+    axes.legend(frameon=False)
+
+
 _DRAW: dict[type, Any] = {
     LearningCurve: _draw_learning,
     SizeCurve: _draw_size,
     RocCurve: _draw_roc,
     CostCurve: _draw_cost,
+    CostSweep: _draw_sweep,
 }

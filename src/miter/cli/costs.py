@@ -1,0 +1,113 @@
+"""`miter costs`: what becomes of errors when their costs change."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from miter.cli.learner_options import learner_options, make_estimator
+from miter.cli.options import (
+    PATH,
+    check_not_overwriting,
+    data_argument,
+    json_option,
+    others_option,
+    parse_kinds,
+    quiet_option,
+)
+from miter.cli.output import print_json
+from miter.cli.waiting import waiting
+
+__all__ = ["costs"]
+
+
+@click.group()
+def costs() -> None:
+    """Vary what errors cost."""
+
+
+def _numbers(context: click.Context, parameter: click.Parameter, text: str) -> list[float]:
+    try:
+        return [float(word) for word in text.split(",")]
+    except ValueError:
+        raise click.BadParameter(f"{text!r} is not numbers with commas between.") from None
+
+
+@costs.command()
+@data_argument
+@learner_options
+@click.option("--class", "of", metavar="CLASS", required=True, help="The class not to be missed.")
+@click.option(
+    "--ratios",
+    callback=_numbers,
+    default="1,2,5,10,20,200",
+    show_default=True,
+    help="What it costs to miss a row of the class, where a false alarm costs 1.",
+)
+@others_option
+@click.option("--test", metavar="DATA", type=PATH, help="Test rows.")
+@click.option(
+    "-r",
+    "--resampling",
+    help="Without --test: how rows are held out, such as 5-fold or 'holdout 0.3'; 10-fold by "
+    "default.",
+)
+@click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True)
+@click.option(
+    "-o", "--picture", type=PATH, help="Draw the errors into this file: .png, .svg or .pdf."
+)
+@json_option
+@quiet_option
+def sweep(
+    data: Path,
+    of: str,
+    ratios: list[float],
+    others: float | None,
+    test: Path | None,
+    resampling: str | None,
+    seed: int,
+    picture: Path | None,
+    as_json: bool,
+    quiet: bool,
+    **options: Any,
+) -> None:
+    """Make missing a class dearer and dearer, and count the errors.
+
+    For every ratio a tree is trained with the costs. Beside it stands a tree that was trained
+    without costs, and whose leaves are only re-labelled for them.
+
+    Example: miter costs sweep german.data --class 2 --ratios 1,5,20 --learner linear_machine
+    """
+    if test is not None and resampling is not None:
+        raise click.UsageError("--test and --resampling both say what is tested; give one of them.")
+    check_not_overwriting(picture, data, test)
+    estimator = make_estimator(seed=seed, **options)
+    kinds = parse_kinds(options["kinds"])
+
+    from miter.data import read
+    from miter.lab import sweep_costs
+
+    with waiting(f"reading {data}", quiet=quiet):
+        rows = read(data, target=options["target"], kinds=kinds)
+        held_out = None if test is None else read(test, schema=rows.schema)
+    with waiting("training", quiet=quiet):
+        result = sweep_costs(
+            estimator,
+            rows,
+            of,
+            ratios,
+            others=0.1 if others is None else others,
+            test=held_out,
+            resampling=resampling,
+            seed=seed,
+        )
+    if picture is not None:
+        from miter.show.curves import draw_curve
+
+        draw_curve(result, picture)
+    if as_json:
+        print_json(result.to_dicts())
+    else:
+        click.echo(str(result))

@@ -1,0 +1,8 @@
+"""Learning from photographs: features of pixels, their classifier, pictures of its answers."""
+
+from miter.pixels.classifier import PixelClassifier
+from miter.pixels.features import PixelFeatures
+from miter.pixels.labels import read_classes
+from miter.pixels.pictures import PICTURES
+
+__all__ = ["PICTURES", "PixelClassifier", "PixelFeatures", "read_classes"]
