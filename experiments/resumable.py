@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import os
 import sys
 import time
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
+
+import miter
+from miter.threads import resolve_threads
 
 PROJECT = Path(__file__).resolve().parents[1]
 
@@ -76,3 +81,13 @@ class Store:
         if self.n_done == self.n_total:
             print("\r" + " " * 60 + "\r", end="", file=sys.stderr, flush=True)
         return self.values[key]
+
+
+@cache
+def code_identity() -> str:
+    """Return what results and times depend on: every file of the library, the number of threads."""
+    digest = hashlib.sha256()
+    package = Path(miter.__file__).parent
+    for path in sorted([*package.rglob("*.py"), *package.glob("core*.so")]):
+        digest.update(path.read_bytes())
+    return f"{digest.hexdigest()[:8]} {resolve_threads()} threads"

@@ -9,10 +9,10 @@ from statistics import median
 from typing import Any
 
 import numpy as np
-from resumable import PROJECT, Store
+from resumable import PROJECT, Store, code_identity
 
 from lmdt_parts.learners import OURS
-from lmdt_parts.speed import code_identity, linear_machines
+from lmdt_parts.speed import linear_machines
 
 PICTURE = PROJECT / "experiments" / "results" / "lmdt_scaling.png"
 N_ROWS = 20_000  # where columns or classes grow

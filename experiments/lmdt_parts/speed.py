@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 import sys
 from argparse import Namespace
-from functools import cache, partial
-from pathlib import Path
+from functools import partial
 from typing import Any
 
-from resumable import PROJECT, Store
+from resumable import PROJECT, Store, code_identity
 
-import miter
 from lmdt_parts.learners import OURS
-from miter.threads import resolve_threads
 
 sys.path.append(str(PROJECT / "benchmarks"))
 import linear_machines
@@ -40,13 +36,3 @@ def measure(arguments: Namespace) -> dict[str, Any]:
 def as_text(report: dict[str, Any]) -> str:
     """Write the table of the benchmark."""
     return "\n".join([linear_machines.as_text(report), *report["notes"]])
-
-
-@cache
-def code_identity() -> str:
-    """Return what times depend on: every file of the library, and the number of threads."""
-    digest = hashlib.sha256()
-    package = Path(miter.__file__).parent
-    for path in sorted([*package.rglob("*.py"), *package.glob("core*.so")]):
-        digest.update(path.read_bytes())
-    return f"{digest.hexdigest()[:8]} {resolve_threads()} threads"

@@ -1,0 +1,1 @@
+"""The parts of experiments/costs.py: a module for each section."""
