@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,7 @@ def weigh_classes(encode: Any, problem: Problem, costs: np.ndarray, seed: int) -
     weights = dict(enumerate(costs.sum(axis=0)))
     tree = DecisionTreeClassifier(class_weight=weights, random_state=seed)
     search = GridSearchCV(tree, {"ccp_alpha": PRUNING}, scoring=saved, cv=5)
-    return make_pipeline(encode, search).fit(X, y).predict(X_test)
+    return fit(make_pipeline(encode, search), X, y).predict(X_test)
 
 
 def answer_by_least_cost(encode: Any, problem: Problem, costs: np.ndarray) -> np.ndarray:
@@ -37,10 +38,17 @@ def answer_by_least_cost(encode: Any, problem: Problem, costs: np.ndarray) -> np
     X, y, X_test = problem
     logistic = LogisticRegression(max_iter=1000)
     search = GridSearchCV(logistic, {"C": PENALTIES}, scoring=mean_log_likelihood, cv=5)
-    model = make_pipeline(encode, search).fit(X, y)
+    model = fit(make_pipeline(encode, search), X, y)
     probabilities = np.zeros((len(X_test), len(costs)))
     probabilities[:, model.classes_] = model.predict_proba(X_test)
     return least_cost(probabilities, costs)
+
+
+def fit(model: Any, X: np.ndarray, y: np.ndarray) -> Any:
+    """Fit without the warning that a class has fewer rows than there are folds."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "The least populated class")
+        return model.fit(X, y)
 
 
 def mean_log_likelihood(model: Any, X: np.ndarray, y: np.ndarray) -> float:

@@ -190,7 +190,8 @@ def lmdt93(**parameters: Any) -> LinearMachineTreeClassifier:
     """Return LMDT as Draper, Brodley and Utgoff published it in 1993.
 
     Training goes through the rows in passes, elimination starts early, the tree is pruned on rows
-    held out. Misclassification costs are not part of it yet.
+    held out. With `costs` classes are trained in proportion to what their errors cost at the time,
+    and machines and subtrees are compared by cost.
 
     Parameters
     ----------

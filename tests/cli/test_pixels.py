@@ -109,6 +109,25 @@ def test_parameters_and_seed(fit, tmp_path):
     assert path.read_bytes() != first
 
 
+def test_attention_on_one_class(fit, streets, tmp_path):
+    photographs = [streets / "images" / "one.png", streets / "images" / "two.jpg"]
+    n_road = []
+    for arguments in ((), ("--focus", "Sky=1000"), ("--focus", "Road=1000")):
+        assert fit("-q", "-p", "max_depth=1", *arguments).code == 0
+        model = PixelClassifier.load(tmp_path / "road.miter")
+        n_road.append(sum(model.mask(photograph, "Road").sum() for photograph in photographs))
+    plain, to_sky, to_road = n_road
+    assert to_sky <= plain <= to_road
+    assert to_sky < to_road
+
+
+def test_costs_from_a_file(fit, tmp_path):
+    (tmp_path / "streets.costs").write_text("Sky, Road: 7\nRoad, Sky: 1\n")
+    assert fit("-q", "--costs", tmp_path / "streets.costs").code == 0
+    model = PixelClassifier.load(tmp_path / "road.miter")
+    assert model.estimator_.costs_.max() == 7
+
+
 def test_linear_machine_is_the_default(run, streets, tmp_path):
     result = run(
         *["pixels", "fit", streets / "images" / "one.png", streets / "labels" / "one.png"],
@@ -141,6 +160,8 @@ def test_the_tree_can_be_shown(run, model):
         (["--colour", "rgb,"], "no colour space ''"),
         (["--neighbourhood", "1000"], "neighbourhood is 1000"),
         (["--pixels", "0"], "Invalid value for '--pixels'"),
+        (["--focus", "Road"], "--focus"),
+        (["--focus", "Road=5", "-p", "costs=[[0,1],[1,0]]"], "-p costs and --costs or --focus"),
     ],
     ids=str,
 )

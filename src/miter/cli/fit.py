@@ -95,9 +95,7 @@ def fit(
     _add_setting(settings, "n_threads", threads, "--threads")
     settings.setdefault("verbose", not quiet)
     known_kinds = parse_kinds(kinds)
-    check_costs(costs, focus, others)
-    if "costs" in settings and (costs or focus):
-        raise click.UsageError("-p costs and --costs or --focus say the same; give one of them.")
+    check_costs(costs, focus, others, settings)
     check_not_overwriting(output, data, validation, costs)
     estimator = _make_learner(learner, settings)
     _check_folder(output)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from warnings import catch_warnings, simplefilter
@@ -18,6 +18,7 @@ __all__ = [
     "check_costs",
     "check_not_overwriting",
     "cost_options",
+    "costs_said",
     "data_argument",
     "json_option",
     "kind_option",
@@ -111,7 +112,7 @@ def read_costs(
     """
     from miter.costs import cost_matrix
 
-    chosen = costs if focus is None else parse_focus(focus, others)
+    chosen = costs_said(costs, focus, others)
     if chosen is None:
         return None
     with catch_warnings():
@@ -119,8 +120,22 @@ def read_costs(
         return cost_matrix(chosen, classes).tolist()
 
 
-def check_costs(costs: Path | None, focus: str | None, others: float | None) -> None:
-    """Complain of what cannot be said together, or cannot be understood."""
+def costs_said(costs: Path | None, focus: str | None, others: float | None) -> str | Focus | None:
+    """Return what ``--costs``, ``--focus`` and ``--others`` say, for an estimator's `costs`."""
+    if focus is not None:
+        return parse_focus(focus, others)
+    return None if costs is None else str(costs)
+
+
+def check_costs(
+    costs: Path | None,
+    focus: str | None,
+    others: float | None,
+    settings: Container[str] = (),
+) -> None:
+    """Complain of what cannot be said together, settings of a learner included, or understood."""
+    if "costs" in settings and (costs or focus):
+        raise click.UsageError("-p costs and --costs or --focus say the same; give one of them.")
     if costs is not None and focus is not None:
         raise click.UsageError("--costs and --focus say the same; give one of them.")
     if others is not None and focus is None:

@@ -11,7 +11,10 @@ import click
 
 from miter.cli.options import (
     PATH,
+    check_costs,
     check_not_overwriting,
+    cost_options,
+    costs_said,
     json_option,
     model_argument,
     parse_parameters,
@@ -90,6 +93,7 @@ def _spaces(context: click.Context, parameter: click.Parameter, text: str) -> tu
     default=0,
     help="Use the colours of the four pixels at this distance.",
 )
+@cost_options
 @click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True)
 @json_option
 @quiet_option
@@ -102,6 +106,9 @@ def fit(
     learner: str,
     parameters: tuple[str, ...],
     max_pixels: int,
+    costs: Path | None,
+    focus: str | None,
+    others: float | None,
     seed: int,
     as_json: bool,
     quiet: bool,
@@ -113,10 +120,14 @@ def fit(
     suffix .png, and the id of a class in each pixel.
 
     Example: miter pixels fit images labels -o road.miter --classes classes.csv --ignore Unlabelled
+    --focus Road=5
     """
     estimator = _make_learner(learner, parameters, seed, quiet)
+    check_costs(costs, focus, others, parse_parameters(parameters))
+    if costs or focus:
+        estimator.set_params(costs=costs_said(costs, focus, others))
     settings = _make_features(features)
-    check_not_overwriting(output, photos, labels, classes)
+    check_not_overwriting(output, photos, labels, classes, costs)
     _check_place(output)
 
     from miter.pixels import PixelClassifier, read_classes
