@@ -143,10 +143,12 @@ class NodeTrainer {
     }
   }
 
-  // Numbers of columns to try: all, then a fifth fewer at a time; the last ten one by one.
+  // Numbers of columns to try: all, then a fifth fewer at a time; the last ten one by one. If only
+  // the most is given, that is the number.
   std::vector<int> sizes() const {
+    const int least = options_.eliminate ? 1 : options_.max_columns;
     std::vector<int> result{n_groups_};
-    while (result.back() > 1) {
+    while (result.back() > least) {
       int next = result.back() - std::max(1, result.back() / 5);
       if (is_limited() && result.back() > options_.max_columns) {
         next = std::max(next, std::min(options_.max_columns, result.back() - 1));
@@ -244,30 +246,38 @@ class NodeTrainer {
     return path({tried.begin(), end + 1}).back();
   }
 
-  const Trial& choose(const std::vector<Trial>& trials) {
-    auto is_allowed = [&](const Trial& trial) {
-      return !is_limited() || trial.n_columns <= options_.max_columns;
-    };
-    auto total = [&](const Trial& trial) {
-      double sum = 0;
-      for (std::int64_t i = 0; i < rows_.n_rows; ++i) sum += weight_[i] * trial.cost[i];
-      return sum;
-    };
+  double total(const Trial& trial) const {
+    double sum = 0;
+    for (std::int64_t i = 0; i < rows_.n_rows; ++i) sum += weight_[i] * trial.cost[i];
+    return sum;
+  }
+
+  // Whether a trial costs no more than another but for a standard error of the difference.
+  bool is_as_good(const Trial& trial, const Trial& than) const {
+    double sum = 0, squares = 0;
+    for (std::int64_t i = 0; i < rows_.n_rows; ++i) {
+      const double d = trial.cost[i] - than.cost[i];
+      sum += weight_[i] * d;
+      squares += weight_[i] * d * d;
+    }
+    return sum <= std::sqrt(squares);
+  }
+
+  // The fewest columns that are as good as the best, and of penalties that do as well with them the
+  // least.
+  const Trial& choose(const std::vector<Trial>& trials) const {
     const Trial* best = nullptr;
     for (const Trial& trial : trials) {
-      if (is_allowed(trial) && (!best || total(trial) <= total(*best))) best = &trial;
+      if (is_limited() && trial.n_columns > options_.max_columns) continue;
+      if (!best || total(trial) <= total(*best)) best = &trial;
     }
-    if (!options_.eliminate) return *best;
-    const Trial* chosen = best;
+    int n_columns = best->n_columns;
     for (const Trial& trial : trials) {
-      if (!is_allowed(trial) || trial.n_columns >= chosen->n_columns) continue;
-      double sum = 0, squares = 0;
-      for (std::int64_t i = 0; i < rows_.n_rows; ++i) {
-        const double d = trial.cost[i] - best->cost[i];
-        sum += weight_[i] * d;
-        squares += weight_[i] * d * d;
-      }
-      if (sum <= std::sqrt(squares)) chosen = &trial;
+      if (trial.n_columns < n_columns && is_as_good(trial, *best)) n_columns = trial.n_columns;
+    }
+    const Trial* chosen = nullptr;  // penalties fall
+    for (const Trial& trial : trials) {
+      if (trial.n_columns == n_columns && (!chosen || is_as_good(trial, *chosen))) chosen = &trial;
     }
     return *chosen;
   }

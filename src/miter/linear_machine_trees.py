@@ -53,7 +53,7 @@ class LinearMachineTreeClassifier(TreeClassifier):
         Annealed training: whether columns that do not help are taken out of each machine. "auto"
         does not try where mistakes differ in cost.
     max_variables : int, optional
-        Annealed training: a machine uses no more columns than this.
+        Annealed training: a machine of more columns keeps so many; with `eliminate` perhaps fewer.
     smoothing : float
         So many rows with the parent's probabilities are added to those of a leaf, and so on up to
         the root: a leaf of few rows is not sure.

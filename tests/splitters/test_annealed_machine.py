@@ -242,6 +242,12 @@ def test_no_machine_has_more_variables_than_allowed(max_variables, settings):
     assert all(1 <= len(tree.splits[i].columns) <= max_variables for i in nodes)
 
 
+def test_asked_for_so_many_variables_a_machine_has_them():
+    X, y = load_wine(return_X_y=True)
+    tree = grow(from_frame(X, y), AnnealedMachineSplitter(max_variables=6))
+    assert len(tree.splits[0].columns) == 6
+
+
 def test_columns_that_a_node_may_not_test_are_not_tested():
     """Also where the node gets a univariate split: no machine divides column 0."""
     random = np.random.default_rng(0)

@@ -13,7 +13,8 @@ Differs from the papers:
   can then tell the middle of a range from its ends.
 - Elimination takes out a symbol's variables together, a fifth of the columns at a time, those with
   the least dispersion (1991, Table 3); the number of columns is chosen by cross-validation at the
-  node: the smallest machine that is not worse than the best by more than one standard error.
+  node: the smallest machine that is not worse than the best by more than one standard error. Of
+  penalties that do as well with so few columns the least is taken.
 - Where a machine would send all rows one way it is trained again with classes of equal weight; if
   that does not help the node gets the best univariate split.
 """
@@ -61,7 +62,7 @@ class AnnealedMachineSplitter(Splitter):
     eliminate : bool
         Take out columns that do not help.
     max_variables : int, optional
-        Use no more columns than this.
+        Of more columns keep so many; with `eliminate` perhaps fewer.
     max_rows : int
         A node with more rows is trained on a sample of this many.
     tolerance : float
