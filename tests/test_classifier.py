@@ -301,7 +301,7 @@ def test_discretizer_keeps_missing_values_and_drops_noise():
 
 
 @pytest.mark.parametrize("name", ["vote", "horse-colic", "hepatitis"])
-@pytest.mark.parametrize("missing", ["node", "class", "fractions"])
+@pytest.mark.parametrize("missing", ["node", "class", "fractions", "training"])
 def test_sets_with_many_missing_values(dataset, name, missing):
     data = read(dataset(name))
     with warnings.catch_warnings():

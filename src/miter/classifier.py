@@ -324,9 +324,10 @@ class UnivariateTreeClassifier(TreeClassifier):
         Numbers: one threshold, or Fayyad and Irani's several cuts by description length.
     symbolic : {"values", "groups"}
         Symbols: a branch for each value, or two groups of values.
-    missing : {"fractions", "node", "class"}
+    missing : {"fractions", "node", "class", "training"}
         What a missing value counts as: a fraction in each branch, the most common value at the
-        node, or the most common value of the same class at the node.
+        node, the most common value of the same class at the node, or the mean or most common value
+        of all training rows.
     thresholds : {"auto", "exact", "histogram"}
         All thresholds, or 255 quantiles of each column; by itself from 100,000 rows on.
     attribute_costs : mapping of column name to cost, optional
@@ -404,8 +405,9 @@ class UnivariateTreeClassifier(TreeClassifier):
 def id3(criterion: str = "gain", **parameters: Any) -> UnivariateTreeClassifier:
     """Return a tree with the settings of ID3: information gain, nothing pruned.
 
-    The ID3 of MLC++ is ``id3("normalised_gain")``; that of Yildiz and Alpaydin stops at nodes with
-    less than 5 % of the training rows, ``id3(min_samples_split=0.05)``.
+    The ID3 of MLC++ is ``id3("normalised_gain")``; that of Yildiz and Alpaydin, which stops at
+    nodes with less than 5 % of the training rows and fills in means and most common values,
+    ``id3(min_samples_split=0.05, missing="training")``.
 
     Parameters
     ----------

@@ -21,6 +21,7 @@ SPLITTERS = {
     "groups": UnivariateSplitter(criterion="gain", symbolic="groups"),
     "missing at node": UnivariateSplitter(criterion="gain", missing="node"),
     "missing in class": UnivariateSplitter(criterion="gain", missing="class"),
+    "missing filled before": UnivariateSplitter(criterion="gain", missing="training"),
 }
 
 # These draw rows by chance, so their trees depend on the order and the number of the rows.

@@ -28,12 +28,14 @@ from miter.data.table import Data
 from miter.errors import did_you_mean
 from miter.level import Level
 from miter.splits import PackedSplits
+from miter.splitters.filling import Filling
 from miter.splitters.splitter import FoundSplits, LevelFinder, Splitter
 
 __all__ = ["UnivariateSplitter"]
 
-#: In the order of `enum class Missing` in src/core/univariate.hpp.
-MISSING = ("node", "class", "fractions")
+#: In the order of `enum class Missing` in src/core/univariate.hpp; the last is not known there:
+#: rows are filled before they are searched.
+MISSING = ("node", "class", "fractions", "training")
 THRESHOLDS = ("auto", "exact", "histogram")
 NUMERIC = ("threshold", "intervals")
 SYMBOLIC = ("values", "groups")
@@ -58,10 +60,11 @@ class UnivariateSplitter(Splitter):
         Numbers: one threshold, or Fayyad and Irani's several cuts by description length.
     symbolic : {"values", "groups"}
         Symbols: a branch for each value, or two groups of values.
-    missing : {"fractions", "node", "class"}
+    missing : {"fractions", "node", "class", "training"}
         A row with a missing value: a fraction of it to each branch, in proportion to the rows that
         have a value; or it counts as the most common value at the node; or as the most common value
-        of its class at the node.
+        of its class at the node; or as the mean of a number and the most common value of a symbol
+        among all training rows.
     thresholds : {"auto", "exact", "histogram"}
         Search all thresholds, or 255 quantiles of each column; by itself from 100,000 rows on.
     attribute_costs : mapping of column name to cost, optional
@@ -102,7 +105,8 @@ class UnivariateSplitter(Splitter):
 
     def begin(self, data: Data, min_leaf: float, n_threads: int) -> LevelFinder:
         """Code the columns once; then search all nodes of a level at a time."""
-        search = self._search(data, min_leaf, n_threads)
+        filling = Filling.of(data) if self.missing == "training" else None
+        search = self._search(data, filling, min_leaf, n_threads)
         by_class = self.missing == "class"
         importance = data.importance()
 
@@ -110,7 +114,8 @@ class UnivariateSplitter(Splitter):
             if importance is not None:
                 level = level.emphasised(importance)
             packed, of_class = search.find(*level.entries, level.allowed, by_class, level.n_threads)
-            return FoundSplits(PackedSplits(*packed), of_class)
+            splits = PackedSplits(*packed)
+            return FoundSplits(splits if filling is None else filling.fold_all(splits), of_class)
 
         return find
 
@@ -119,13 +124,17 @@ class UnivariateSplitter(Splitter):
 
         Columns that cannot divide the rows are left out.
         """
-        search = self._search(data, 0.0, 1)
+        filling = Filling.of(data) if self.missing == "training" else None
+        search = self._search(data, filling, 0.0, 1)
         scores = search.scores(*Level.root(data).entries)[0]
         order = np.argsort(-scores, kind="stable")
         names = data.schema.names
         return {names[c]: float(scores[c]) for c in order if not np.isnan(scores[c])}
 
-    def _search(self, data: Data, min_leaf: float, n_threads: int) -> core.UnivariateSearch:
+    def _search(
+        self, data: Data, filling: Filling | None, min_leaf: float, n_threads: int
+    ) -> core.UnivariateSearch:
+        data = data if filling is None else filling.fill(data)
         histogram = self.thresholds == "histogram" or (
             self.thresholds == "auto" and data.n_rows >= HISTOGRAM_ROWS
         )
@@ -135,7 +144,7 @@ class UnivariateSplitter(Splitter):
             data.labels,
             data.schema.n_classes,
             CRITERIA.index(self.criterion),
-            MISSING.index(self.missing),
+            MISSING.index("fractions" if filling is not None else self.missing),
             self.numeric == "intervals",
             self.symbolic == "groups",
             min_leaf,
