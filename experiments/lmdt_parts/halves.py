@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from sklearn.model_selection import StratifiedKFold
 
 from lmdt_parts import sets
 from miter.data import Data
+from miter.lab.fingerprint import hash_data
 from miter.lab.significance import Verdict, five_by_two_f_test
 
 N_REPETITIONS = 5
@@ -43,25 +44,31 @@ class Plan:
         Halvings of each.
     fresh : bool
         Forget what is known of the learners that are run.
+    load : callable
+        From the name of a set to its rows.
+    experiment : str
+        Before the section in the names of files.
     """
 
     section: str
     sets: tuple[str, ...]
     n_repetitions: int
     fresh: bool
+    load: Callable[[str], Data] = sets.load
+    experiment: str = "lmdt"
 
 
 def run_learner(plan: Plan, learner: Any, *, only_stored: bool = False) -> Runs:
     """Return what a learner does on the sets; what is not known yet is run, or left out."""
     store = Store(
-        f"lmdt_{plan.section}_{learner.name}",
+        f"{plan.experiment}_{plan.section}_{learner.name}",
         2 * plan.n_repetitions * len(plan.sets),
         fresh=plan.fresh and not only_stored,
         label=f"{plan.section}, {learner.name}: ",
     )
     runs: Runs = {}
     for name in plan.sets:
-        tasks = _tasks(name, learner, plan.n_repetitions)
+        tasks = _tasks(plan, name, learner)
         if only_stored and not tasks.keys() <= store.values.keys():
             continue
         fits = [store.remember(key, compute) for key, compute in tasks.items()]
@@ -69,14 +76,21 @@ def run_learner(plan: Plan, learner: Any, *, only_stored: bool = False) -> Runs:
     return runs
 
 
-def _tasks(name: str, learner: Any, n_repetitions: int) -> dict[str, Callable[[], Any]]:
+def _tasks(plan: Plan, name: str, learner: Any) -> dict[str, Callable[[], Any]]:
     """Return the fits of a learner on a set by their keys."""
-    data, tasks = sets.load(name), {}
-    for repetition, fold, train, test in halves(data, n_repetitions):
-        key = f"{name} {sets.identity(name)}, {learner.identity()}, {repetition} {fold}"
+    data, tasks = plan.load(name), {}
+    identity = _identity(plan.load, name)
+    for repetition, fold, train, test in halves(data, plan.n_repetitions):
+        key = f"{name} {identity}, {learner.identity()}, {repetition} {fold}"
         seed = 2 * repetition + fold
         tasks[key] = partial(_run, learner, data, train, test, seed)
     return tasks
+
+
+@cache
+def _identity(load: Callable[[str], Data], name: str) -> str:
+    """Return what the results on a set depend on: its rows and columns, hashed."""
+    return hash_data(load(name))[:8]
 
 
 def _run(learner: Any, data: Data, train: np.ndarray, test: np.ndarray, seed: int) -> Any:

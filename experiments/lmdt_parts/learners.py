@@ -70,7 +70,12 @@ class Learner:
         model = self.fit(train, seed)
         seconds = time.perf_counter() - begin
         accuracy = float(np.mean(self.predict(model, test) == test.labels))
-        return {"accuracy": accuracy, "decisions": n_decisions(model), "seconds": seconds}
+        return {
+            "accuracy": accuracy,
+            "decisions": n_decisions(model),
+            "nodes": n_nodes(model),
+            "seconds": seconds,
+        }
 
     def fit(self, train: Data, seed: int) -> Any:
         """Return the fitted estimator, the encoding included."""
@@ -114,8 +119,14 @@ def n_decisions(model: Any) -> float | None:
     tree = getattr(model, "tree_", None)
     if tree is None:
         return None
-    n_nodes = tree.node_count if hasattr(tree, "node_count") else tree.n_nodes
-    return float(n_nodes - tree.n_leaves)
+    n_all = tree.node_count if hasattr(tree, "node_count") else tree.n_nodes
+    return float(n_all - tree.n_leaves)
+
+
+def n_nodes(model: Any) -> float | None:
+    """Count decision nodes and leaves that have rows, of a tree of Miter."""
+    tree = getattr(model, "tree_", None)
+    return float((tree.counts.sum(axis=1) > 0).sum()) if hasattr(tree, "counts") else None
 
 
 def tuned_logistic(seed: int) -> GridSearchCV:

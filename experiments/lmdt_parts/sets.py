@@ -10,7 +10,6 @@ from sklearn.datasets import load_breast_cancer
 
 from miter import from_frame, read
 from miter.data import Data
-from miter.lab.fingerprint import hash_data
 
 SMALL = (
     "iris",
@@ -57,9 +56,3 @@ def load(name: str) -> Data:
         return data
     test = read(test_path, schema=data.schema)
     return Data(data.schema, np.vstack([data.X, test.X]), np.concatenate([data.y, test.y]))
-
-
-@cache
-def identity(name: str) -> str:
-    """Return what the results on a set depend on: its rows and columns, hashed."""
-    return hash_data(load(name))[:8]
