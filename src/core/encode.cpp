@@ -249,12 +249,12 @@ std::vector<double> fold_symbol(const ColumnWeights& own, std::int32_t n_values,
 
 }  // namespace
 
-void fold(const NodeEncoding& encoding, const std::vector<int>& used, const Vector& weights,
-          const std::vector<std::int32_t>& n_values, std::vector<std::int32_t>& ints,
-          std::vector<double>& reals) {
-  const std::size_t n_outputs = encoding.classes.size(), width = used.size() + 1;
-  ints = {static_cast<std::int32_t>(n_outputs), 0};
-  ints.insert(ints.end(), encoding.classes.begin(), encoding.classes.end());
+std::int32_t fold_terms(const NodeEncoding& encoding, const std::vector<int>& used,
+                        const Vector& weights, std::size_t n_outputs,
+                        const std::vector<std::int32_t>& n_values, std::vector<std::int32_t>& ints,
+                        std::vector<double>& reals) {
+  const std::size_t width = used.size() + 1;
+  std::int32_t n_terms = 0;
   reals.clear();
   for (std::size_t k = 0; k < n_outputs; ++k) reals.push_back(weights[k * width + width - 1]);
   for (std::size_t first = 0; first < used.size();) {
@@ -272,8 +272,18 @@ void fold(const NodeEncoding& encoding, const std::vector<int>& used, const Vect
                                                      : fold_number(own, ints, reals);
     for (std::size_t k = 0; k < n_outputs; ++k) reals[k] -= missing[k];
     reals.insert(reals.end(), missing.begin(), missing.end());
-    ++ints[1];
+    ++n_terms;
   }
+  return n_terms;
+}
+
+void fold(const NodeEncoding& encoding, const std::vector<int>& used, const Vector& weights,
+          const std::vector<std::int32_t>& n_values, std::vector<std::int32_t>& ints,
+          std::vector<double>& reals) {
+  const std::size_t n_outputs = encoding.classes.size();
+  ints = {static_cast<std::int32_t>(n_outputs), 0};
+  ints.insert(ints.end(), encoding.classes.begin(), encoding.classes.end());
+  ints[1] = fold_terms(encoding, used, weights, n_outputs, n_values, ints, reals);
 }
 
 }  // namespace miter

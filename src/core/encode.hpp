@@ -14,6 +14,7 @@
 
 #include "annealed.hpp"
 #include "matrix.hpp"
+#include "node_rows.hpp"
 
 namespace miter {
 
@@ -24,12 +25,6 @@ struct Variable {
   std::int32_t value;  // of a symbol; or number, or distance
   double mean = 0, deviation = 0;
   std::int32_t other = -1;  // of a symbol with two values at the node, the one without a variable
-};
-
-struct NodeRows {
-  std::vector<std::int32_t> rows;
-  std::vector<double> weights;
-  std::vector<std::uint64_t> hashes;  // equal for equal rows; filled where they are needed
 };
 
 // Rows of one node, ready for training. To be used for one node after the other: memory that is
@@ -58,8 +53,16 @@ class NodeEncoding {
   double centre_ = 0;
 };
 
-// Writes a machine over scaled variables in the packed form of route.hpp. weights: one row a class
-// with a place for each of `used` (ascending positions of variables) and the constant.
+// Writes linear combinations of scaled variables in the user's units: appends to ints the column
+// and the number of values of each term, and fills reals with the constants and the weights of each
+// term as in the packed form of a machine. weights: one row an output with a place for each of
+// `used` (ascending positions of variables) and the constant. Returns the number of terms.
+std::int32_t fold_terms(const NodeEncoding& encoding, const std::vector<int>& used,
+                        const Vector& weights, std::size_t n_outputs,
+                        const std::vector<std::int32_t>& n_values, std::vector<std::int32_t>& ints,
+                        std::vector<double>& reals);
+
+// Writes a machine over scaled variables in the packed form of route.hpp. weights: one row a class.
 void fold(const NodeEncoding& encoding, const std::vector<int>& used, const Vector& weights,
           const std::vector<std::int32_t>& n_values, std::vector<std::int32_t>& ints,
           std::vector<double>& reals);

@@ -1,46 +1,15 @@
 #include "machines.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <numeric>
 #include <utility>
 
 #include "annealed.hpp"
 #include "encode.hpp"
-#include "random.hpp"
 
 namespace miter {
 namespace {
-
-// Takes the rows of a node; of many a sample, every so-and-so-many-th.
-void take_rows(const Level& level, std::size_t node, const MachineOptions& options, NodeRows& to) {
-  const std::int64_t first = level.start[node], n = level.start[node + 1] - first;
-  const std::int64_t m = std::min(n, options.max_rows);
-  Random random(options.seed + node);
-  const double offset = m < n ? random.unit() : 0.0;
-  to.rows.clear();
-  to.weights.clear();
-  for (std::int64_t i = 0; i < m; ++i) {
-    const auto place = static_cast<std::int64_t>((static_cast<double>(i) + offset) *
-                                                 static_cast<double>(n) / static_cast<double>(m));
-    const std::int64_t at = first + std::min(place, n - 1);
-    to.rows.push_back(level.rows[at]);
-    to.weights.push_back(level.weights ? level.weights[at] : 1.0);
-  }
-}
-
-void hash_rows(const MachineTable& table, std::uint64_t seed, NodeRows& node) {
-  node.hashes.clear();
-  for (std::int32_t row : node.rows) {
-    std::uint64_t hash = seed;
-    for (std::int64_t c = 0; c < table.X.n_columns(); ++c) {
-      const double x = table.X.at(row, c);
-      hash = Random(hash ^ (x == x ? std::bit_cast<std::uint64_t>(x) : 1)).bits();
-    }
-    node.hashes.push_back(hash);
-  }
-}
 
 // Trains machines on the rows of one node.
 class NodeTrainer {
@@ -219,7 +188,7 @@ class NodeTrainer {
   // difference. With fewer columns less of a penalty is needed, so that is chosen too.
   Machine eliminate() {
     const std::vector<int> tried = sizes();
-    const std::vector<int> fold = draw_folds(options_.folds);
+    const std::vector<int> fold = draw_folds(encoding_.node, rows_.y, options_.folds);
     std::vector<Trial> trials;
     tolerance_ = 10 * options_.tolerance;  // enough to compare
     for (double share : {1.0, 0.1, 0.01}) {
@@ -282,23 +251,6 @@ class NodeTrainer {
     return *chosen;
   }
 
-  // The fold of each row; every class goes round all folds. Equal rows are of one fold, so that a
-  // row counts the same whether it is there twice or has the weight 2.
-  std::vector<int> draw_folds(int folds) {
-    const std::vector<std::uint64_t>& hashes = encoding_.node.hashes;
-    std::vector<std::int64_t> order(rows_.n_rows);
-    std::iota(order.begin(), order.end(), 0);
-    auto key = [&](std::int64_t i) { return std::make_pair(rows_.y[i], hashes[i]); };
-    std::sort(order.begin(), order.end(),
-              [&](std::int64_t a, std::int64_t b) { return key(a) < key(b); });
-    std::vector<int> fold(rows_.n_rows);
-    for (std::size_t k = 0, n_different = 0; k < order.size(); ++k) {
-      n_different += k > 0 && key(order[k]) != key(order[k - 1]);
-      fold[order[k]] = static_cast<int>(n_different % folds);
-    }
-    return fold;
-  }
-
   NodeEncoding& encoding_;
   BlockedRows& rows_;
   const MachineOptions& options_;
@@ -316,22 +268,15 @@ std::vector<FoundMachine> find_machines(const MachineTable& table, const Level& 
                                         const MachineOptions& options, int n_threads,
                                         const Interrupted& interrupted) {
   std::vector<FoundMachine> found(level.n_nodes);
-  const std::size_t n_columns = table.n_values.size();
   std::vector<NodeEncoding> of_thread(n_threads);
   parallel_for(level.n_nodes, n_threads, interrupted, [&](std::size_t node, int thread) {
-    std::vector<std::int32_t> columns;
-    for (std::size_t c = 0; c < n_columns; ++c) {
-      if (!level.allowed || level.allowed[node * n_columns + c]) {
-        columns.push_back(static_cast<std::int32_t>(c));
-      }
-    }
     NodeEncoding& encoding = of_thread[thread];
-    take_rows(level, node, options, encoding.node);
+    take_rows(level, node, options.max_rows, options.seed, encoding.node);
     if (options.eliminate || options.max_columns > 0) {
-      hash_rows(table, options.seed, encoding.node);
+      hash_rows(table.X, options.seed, encoding.node);
     }
-    encoding.encode(table.X, table.y, table.costs, table.n_classes, table.n_values, columns,
-                    options.bent);
+    encoding.encode(table.X, table.y, table.costs, table.n_classes, table.n_values,
+                    columns_of(level, node, table.n_values.size()), options.bent);
     if (encoding.variables.empty() || encoding.classes.size() < 2) return;
     NodeTrainer trainer(encoding, options);
     if (!trainer.run()) return;
