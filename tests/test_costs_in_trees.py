@@ -10,6 +10,7 @@ from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 
 from miter import (
     BaggedTreesClassifier,
+    LinearCombinationTreeClassifier,
     LinearMachineForestClassifier,
     LinearMachineTreeClassifier,
     TreeClassifier,
@@ -38,6 +39,7 @@ LEARNERS = {
     "linear_machine": lambda **p: LinearMachineTreeClassifier(**p),
     "annealed": lambda **p: TreeClassifier(AnnealedMachineSplitter(anneal=True), **p),
     "eliminated": lambda **p: TreeClassifier(AnnealedMachineSplitter(eliminate=True), **p),
+    "linear_combination": lambda **p: LinearCombinationTreeClassifier(**p),
     "lmdt91": lambda **p: lmdt91(**p),
     "lmdt93": lambda **p: lmdt93(**p),
 }

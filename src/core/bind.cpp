@@ -6,6 +6,7 @@
 
 #include <optional>
 
+#include "combination.hpp"
 #include "machines.hpp"
 #include "move.hpp"
 #include "route.hpp"
@@ -160,12 +161,12 @@ nb::tuple pack(const std::vector<FoundSplit>& found) {
   return packing.give_all();
 }
 
-nb::tuple pack(const std::vector<FoundMachine>& found) {
+nb::tuple pack(const std::vector<FoundMachine>& found, SplitKind kind) {
   Packing packing;
   for (const FoundMachine& machine : found) {
     packing.ints.insert(packing.ints.end(), machine.ints.begin(), machine.ints.end());
     packing.reals.insert(packing.reals.end(), machine.reals.begin(), machine.reals.end());
-    packing.end(machine.n_branches == 0 ? SplitKind::leaf : SplitKind::machine, machine.n_branches);
+    packing.end(machine.n_branches == 0 ? SplitKind::leaf : kind, machine.n_branches);
   }
   return packing.give_all();
 }
@@ -323,10 +324,42 @@ void bind_machines(nb::module_& m) {
           nb::gil_scoped_release release;
           found = find_machines(table, level, machine, n_threads, interrupted);
         }
-        return pack(found);
+        return pack(found, SplitKind::machine);
       },
       "X"_a, "y"_a, "costs"_a.none(), "n_classes"_a, "n_values"_a, "rows"_a, "weights"_a.none(),
       "start"_a, "counts"_a, "allowed"_a.none(), "options"_a, "n_threads"_a);
+}
+
+void bind_combinations(nb::module_& m) {
+  m.def(
+      "find_combinations",
+      [](AnyMatrix X, In<std::int32_t> y, int n_classes, std::vector<std::int32_t> n_values,
+         In<std::int32_t> rows, Weights<double> weights, In<std::int64_t> start, In2<double> counts,
+         Allowed allowed, nb::dict options, int n_threads) {
+        require(X.shape(0) == y.shape(0) && X.shape(1) == n_values.size(),
+                "a class for every row, and n_values of every column");
+        const Level level = level_of(rows, weights, start, counts, allowed, X.shape(1));
+        const CombinationOptions combination{
+            .gini = nb::cast<bool>(options["gini"]),
+            .deletion = nb::cast<double>(options["deletion"]),
+            .restarts = nb::cast<int>(options["restarts"]),
+            .l2 = nb::cast<double>(options["l2"]),
+            .max_rounds = nb::cast<int>(options["max_rounds"]),
+            .tolerance = nb::cast<double>(options["tolerance"]),
+            .min_leaf = nb::cast<double>(options["min_leaf"]),
+            .max_rows = nb::cast<std::int64_t>(options["max_rows"]),
+            .seed = nb::cast<std::uint64_t>(options["seed"]),
+        };
+        const MachineTable table{view(X), y.data(), nullptr, n_classes, std::move(n_values)};
+        std::vector<FoundMachine> found;
+        {
+          nb::gil_scoped_release release;
+          found = find_combinations(table, level, combination, n_threads, interrupted);
+        }
+        return pack(found, SplitKind::linear);
+      },
+      "X"_a, "y"_a, "n_classes"_a, "n_values"_a, "rows"_a, "weights"_a.none(), "start"_a,
+      "counts"_a, "allowed"_a.none(), "options"_a, "n_threads"_a);
 }
 
 void bind_growing(nb::module_& m) {
@@ -506,5 +539,6 @@ NB_MODULE(core, m) {
   bind_growing(m);
   bind_training(m);
   bind_machines(m);
+  bind_combinations(m);
   bind_router(m);
 }

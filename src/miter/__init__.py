@@ -17,6 +17,8 @@ _HOME = {
     "TreeClassifier": "miter.classifier",
     "UnivariateTreeClassifier": "miter.classifier",
     "id3": "miter.classifier",
+    "LinearCombinationTreeClassifier": "miter.linear_combination_trees",
+    "cart_lc": "miter.linear_combination_trees",
     "LinearMachineForestClassifier": "miter.forest",
     "LinearMachineTreeClassifier": "miter.linear_machine_trees",
     "lmdt91": "miter.linear_machine_trees",

@@ -17,6 +17,7 @@ from miter.classifier import TreeClassifier, UnivariateTreeClassifier, id3
 from miter.ensemble import BaggedTreesClassifier
 from miter.errors import did_you_mean
 from miter.forest import LinearMachineForestClassifier
+from miter.linear_combination_trees import LinearCombinationTreeClassifier, cart_lc
 from miter.linear_machine_trees import LinearMachineTreeClassifier, lmdt91, lmdt93
 from miter.splitters import Splitter
 
@@ -26,6 +27,8 @@ __all__ = ["ENSEMBLES", "LEARNERS", "make_classifier", "make_learner"]
 LEARNERS: dict[str, Callable[..., TreeClassifier]] = {
     "univariate": UnivariateTreeClassifier,
     "id3": id3,
+    "linear_combination": LinearCombinationTreeClassifier,
+    "cart_lc": cart_lc,
     "linear_machine": LinearMachineTreeClassifier,
     "lmdt91": lmdt91,
     "lmdt93": lmdt93,

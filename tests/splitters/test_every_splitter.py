@@ -6,7 +6,12 @@ from sklearn.datasets import load_iris
 
 from miter.data import Column, Data, Schema
 from miter.grow import Stopping, grow
-from miter.splitters import AnnealedMachineSplitter, ThermalMachineSplitter, UnivariateSplitter
+from miter.splitters import (
+    AnnealedMachineSplitter,
+    LinearCombinationSplitter,
+    ThermalMachineSplitter,
+    UnivariateSplitter,
+)
 from miter.tree import Tree
 
 SPLITTERS = {
@@ -34,6 +39,8 @@ ANNEALED = {
     "logistic": AnnealedMachineSplitter(),
     "annealed": AnnealedMachineSplitter(anneal=True),
     "bent": AnnealedMachineSplitter(bent=True),
+    "combination": LinearCombinationSplitter(),
+    "searched combination": LinearCombinationSplitter("gain", l2=None, missing="training"),
 }
 # These draw the parts of a node's rows by chance.
 ELIMINATING = {

@@ -12,6 +12,7 @@ from miter.classifier import TreeClassifier, UnivariateTreeClassifier
 from miter.costs import cost_matrix
 from miter.data.schema import Schema
 from miter.errors import DataError, did_you_mean
+from miter.linear_combination_trees import LinearCombinationTreeClassifier
 from miter.linear_machine_trees import LinearMachineTreeClassifier
 from miter.model_file.fields import FieldError, check_keys, plain, reader_of, shown
 from miter.model_file.parameters import plain_parameters, read_parameters
@@ -23,7 +24,12 @@ __all__ = ["plain_model", "read_model"]
 #: The estimators by the name that stands in a file.
 ESTIMATORS: dict[str, type[TreeClassifier]] = {
     learner.__name__: learner
-    for learner in (TreeClassifier, UnivariateTreeClassifier, LinearMachineTreeClassifier)
+    for learner in (
+        TreeClassifier,
+        UnivariateTreeClassifier,
+        LinearCombinationTreeClassifier,
+        LinearMachineTreeClassifier,
+    )
 }
 
 #: What a file may say of the use of a model; who uses it reads it.

@@ -1,6 +1,7 @@
 """Ways to find the split of a node, one file each."""
 
 from miter.splitters.annealed_machine import AnnealedMachineSplitter
+from miter.splitters.linear_combination import LinearCombinationSplitter
 from miter.splitters.splitter import FoundSplits, LevelFinder, Splitter
 from miter.splitters.thermal_machine import ThermalMachineSplitter
 from miter.splitters.univariate import UnivariateSplitter
@@ -10,6 +11,7 @@ __all__ = [
     "AnnealedMachineSplitter",
     "FoundSplits",
     "LevelFinder",
+    "LinearCombinationSplitter",
     "Splitter",
     "ThermalMachineSplitter",
     "UnivariateSplitter",
@@ -18,6 +20,7 @@ __all__ = [
 #: The ways by the names that model files use.
 SPLITTERS: dict[str, type[Splitter]] = {
     "annealed_machine": AnnealedMachineSplitter,
+    "linear_combination": LinearCombinationSplitter,
     "thermal_machine": ThermalMachineSplitter,
     "univariate": UnivariateSplitter,
 }

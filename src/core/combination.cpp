@@ -1,0 +1,473 @@
+#include "combination.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <utility>
+
+#include "annealed.hpp"
+#include "encode.hpp"
+#include "random.hpp"
+
+namespace miter {
+namespace {
+
+// A hyperplane of a search, which may fit anything, must gain this part more than a simple one.
+constexpr double kClearly = 0.1;
+// Sums of the same numbers in another order may differ by less; of equals the first is taken.
+constexpr double kRounding = 1e-9;
+
+// A row with the number at which it changes its side; ordered as the numbers are.
+using Key = std::uint64_t;
+constexpr std::uint32_t kTop = std::uint32_t{1} << 31;
+constexpr std::uint32_t kFromLeft = kTop;  // beside the row: it leaves the left side
+
+Key key_of(float at, std::uint32_t row) {
+  const auto bits = std::bit_cast<std::uint32_t>(at + 0.0f);  // one zero, not two
+  return Key{bits ^ (bits & kTop ? ~std::uint32_t{0} : kTop)} << 32 | row;
+}
+
+double number_of(Key key) {
+  const auto ordered = static_cast<std::uint32_t>(key >> 32);
+  return std::bit_cast<float>(ordered ^ (ordered & kTop ? kTop : ~std::uint32_t{0}));
+}
+
+// Sorts by number: eleven bits at a time, where there are enough rows for that.
+void sort_keys(std::vector<Key>& keys, std::vector<Key>& other) {
+  constexpr std::size_t few = 300;
+  constexpr int bits = 11, n_places = 1 << bits;
+  if (keys.size() < few) {
+    std::sort(keys.begin(), keys.end());
+    return;
+  }
+  other.resize(keys.size());
+  std::uint32_t places[3][n_places] = {};
+  auto digit = [](Key key, int pass) { return (key >> (32 + pass * bits)) & (n_places - 1); };
+  for (Key key : keys) {
+    for (int pass = 0; pass < 3; ++pass) ++places[pass][digit(key, pass)];
+  }
+  for (int pass = 0; pass < 3; ++pass) {
+    std::uint32_t next = 0;
+    for (std::uint32_t& place : places[pass]) next += std::exchange(place, next);
+    for (Key key : keys) other[places[pass][digit(key, pass)]++] = key;
+    keys.swap(other);
+  }
+}
+
+// How pure two sides are, kept up while rows change sides.
+class Sides {
+ public:
+  Sides(bool gini, std::size_t n_classes, std::size_t n_rows)
+      : gini_(gini), table_(gini ? 0 : std::min<std::size_t>(n_rows + 1, 1 << 16)) {
+    for (std::size_t x = 0; x < table_.size(); ++x) table_[x] = direct(static_cast<double>(x));
+    for (Side& side : sides_) side.counts.resize(n_classes);
+  }
+
+  void clear() {
+    for (Side& side : sides_) {
+      std::fill(side.counts.begin(), side.counts.end(), 0.0);
+      side.pure = side.weight = 0;
+    }
+  }
+  void add(int side, int c, double weight) { change(sides_[side], c, weight); }
+  void move(int from, int c, double weight) {
+    change(sides_[from], c, -weight);
+    change(sides_[1 - from], c, weight);
+  }
+  double smaller() const { return std::min(sides_[0].weight, sides_[1].weight); }
+  // Rows times impurity, negative: the larger, the purer.
+  double purity() const { return purity(sides_[0]) + purity(sides_[1]); }
+
+ private:
+  struct Side {
+    std::vector<double> counts;
+    double pure = 0, weight = 0;
+  };
+  void change(Side& side, int c, double weight) {
+    double& count = side.counts[c];
+    side.pure -= term(count);
+    count += weight;
+    side.pure += term(count);
+    side.weight += weight;
+  }
+  double purity(const Side& side) const {
+    if (gini_) return side.weight > 0 ? side.pure / side.weight - side.weight : 0;
+    return side.pure - term(side.weight);
+  }
+  static double direct(double x) { return x > 0 ? x * std::log2(x) : 0.0; }
+  // By table for the whole numbers of unweighted rows.
+  double term(double x) const {
+    if (gini_) return x * x;
+    const auto whole = static_cast<std::size_t>(x > 0 ? x : 0);
+    return static_cast<double>(whole) == x && whole < table_.size() ? table_[whole] : direct(x);
+  }
+
+  bool gini_;
+  std::vector<double> table_;
+  Side sides_[2];
+};
+
+// Rows go left where the sum of their variables times the coefficients is at most the threshold.
+struct Combination {
+  std::vector<double> coefficients;
+  double threshold = 0;
+  double gain = -1;  // rows times impurity
+};
+
+// Searches at one node.
+class CombinationSearch {
+ public:
+  CombinationSearch(NodeEncoding& encoding, const CombinationOptions& options)
+      : encoding_(encoding),
+        options_(options),
+        n_(encoding.node.rows.size()),
+        d_(static_cast<int>(encoding.variables.size())),
+        y_(encoding.rows.y),
+        weights_(encoding.node.weights),
+        columns_(n_ * d_),
+        values_(n_),
+        may_use_(d_, true),
+        sides_(options.gini, encoding.classes.size(), n_),
+        random_(options.seed) {
+    for (int m = 0; m < d_; ++m) {
+      for (std::size_t i = 0; i < n_; ++i) {
+        columns_[m * n_ + i] = encoding.rows.at(static_cast<std::int64_t>(i), m);
+      }
+    }
+    sides_.clear();
+    for (std::size_t i = 0; i < n_; ++i) sides_.add(0, y_[i], weights_[i]);
+    together_ = sides_.purity();
+  }
+
+  // False: no hyperplane was found that divides the rows.
+  bool run() {
+    const Combination one = univariate();
+    if (options_.l2 > 0) {
+      keep_better(logistic(), false);
+      keep_better(one, false);
+    }
+    // Pure sides gain all that there is.
+    if (worth_of_search(-together_) > worth_) {
+      keep_better(searched_from(one), true);
+      for (int r = 0; r < options_.restarts; ++r) keep_better(searched_from(anywhere()), true);
+    }
+    if (!(best.gain > kRounding)) return false;
+    if (is_searched_ && options_.deletion > 0) delete_variables();
+    return true;
+  }
+
+  Combination best;
+
+ private:
+  const float* column(int m) const { return columns_.data() + static_cast<std::size_t>(m) * n_; }
+
+  // ---- sweeps ---------------------------------------------------------------------------------
+
+  // Where a sweep over the keys divides best.
+  struct Found {
+    double at = 0;
+    double purity = -std::numeric_limits<double>::infinity();
+  };
+  Found sweep() {
+    sort_keys(keys_, other_keys_);
+    Found found;
+    for (std::size_t k = 0; k < keys_.size();) {
+      const Key here = keys_[k] >> 32;
+      for (; k < keys_.size() && keys_[k] >> 32 == here; ++k) {
+        const auto low = static_cast<std::uint32_t>(keys_[k]);
+        const std::uint32_t row = low & ~kFromLeft;
+        sides_.move(low & kFromLeft ? 0 : 1, y_[row], weights_[row]);
+      }
+      if (k == keys_.size() || sides_.smaller() < options_.min_leaf) continue;
+      const double purity = sides_.purity();
+      if (purity <= found.purity + kRounding) continue;
+      const double low = number_of(keys_[k - 1]), high = number_of(keys_[k]);
+      // What rounding alone tells apart is not divided.
+      if (high - low <= 1e-6 * (std::abs(low) + std::abs(high))) continue;
+      found = {(low + high) / 2, purity};
+    }
+    return found;
+  }
+
+  // The best threshold of numbers, of which small ones go left.
+  Found best_threshold(const float* numbers) {
+    keys_.clear();
+    sides_.clear();
+    for (std::size_t i = 0; i < n_; ++i) {
+      keys_.push_back(key_of(numbers[i], static_cast<std::uint32_t>(i)));
+      sides_.add(1, y_[i], weights_[i]);
+    }
+    return sweep();
+  }
+
+  // The best d for which v - d (x + g) <= c, with c the threshold.
+  Found best_change(double c, const float* x, float g) {
+    constexpr float least = 1e-4f;  // a row that near hardly moves
+    keys_.clear();
+    sides_.clear();
+    for (std::size_t i = 0; i < n_; ++i) {
+      const float pull = x[i] + g, above = values_[i] - static_cast<float>(c);
+      const auto row = static_cast<std::uint32_t>(i);
+      if (std::abs(pull) < least) {
+        sides_.add(above <= 0 ? 0 : 1, y_[i], weights_[i]);
+        continue;
+      }
+      sides_.add(pull > 0 ? 1 : 0, y_[i], weights_[i]);
+      keys_.push_back(key_of(above / pull, pull > 0 ? row : row | kFromLeft));
+    }
+    return sweep();
+  }
+
+  // ---- where a search begins ------------------------------------------------------------------
+
+  Combination univariate() {
+    Combination split{std::vector<double>(d_, 0.0)};
+    int first = 0;
+    double purest = -std::numeric_limits<double>::infinity();
+    for (int m = 0; m < d_; ++m) {
+      const double purity = best_threshold(column(m)).purity;
+      if (!(purity > purest + kRounding)) continue;
+      purest = purity;
+      first = m;
+    }
+    split.coefficients[first] = 1;
+    settle(split);
+    return split;
+  }
+
+  Combination anywhere() {
+    Combination split{std::vector<double>(d_)};
+    for (double& a : split.coefficients) a = random_.unit() + random_.unit() - 1;
+    return split;
+  }
+
+  // Of the directions in which logistic regression tells a class from the others the best.
+  Combination logistic() {
+    const auto n_classes = static_cast<int>(encoding_.classes.size());
+    std::vector<int> all(d_);
+    std::iota(all.begin(), all.end(), 0);
+    MachineLoss loss(encoding_.rows, n_classes, all);
+    loss.stage.l2 = options_.l2;
+    Vector weights(loss.size(), 0.0);
+    minimise(loss, weights, {50, 8, 1e-4});
+    Combination found{std::vector<double>(d_, 0.0)};
+    for (int c = 0; c < (n_classes == 2 ? 1 : n_classes); ++c) {
+      Combination split{std::vector<double>(d_)};
+      for (int m = 0; m < d_; ++m) {
+        double sum = 0;
+        for (int k = 0; k < n_classes; ++k) sum += weights[k * (d_ + 1) + m];
+        split.coefficients[m] = weights[c * (d_ + 1) + m] - sum / n_classes;
+      }
+      settle(split);
+      if (split.gain > found.gain + kRounding) found = std::move(split);
+    }
+    return found;
+  }
+
+  // ---- the search -----------------------------------------------------------------------------
+
+  // Sets the length of the coefficients to 1, their values, and the best threshold. False: the
+  // rows cannot be divided so.
+  bool settle(Combination& split) {
+    double squares = 0;
+    for (double a : split.coefficients) squares += a * a;
+    if (!(squares > 0 && std::isfinite(squares))) return false;
+    std::fill(values_.begin(), values_.end(), 0.0f);
+    for (int m = 0; m < d_; ++m) {
+      double& a = split.coefficients[m];
+      a /= std::sqrt(squares);
+      if (a == 0) continue;
+      const float* x = column(m);
+      for (std::size_t i = 0; i < n_; ++i) values_[i] += static_cast<float>(a) * x[i];
+    }
+    const Found found = best_threshold(values_.data());
+    split.threshold = found.at;
+    split.gain = found.purity - together_;
+    return std::isfinite(split.gain);
+  }
+
+  // What a search is worth that gains.
+  double worth_of_search(double gain) const {
+    return options_.l2 > 0 ? (1 - kClearly) * gain : gain;
+  }
+
+  void keep_better(Combination split, bool is_searched) {
+    const double worth = is_searched ? worth_of_search(split.gain) : split.gain;
+    if (!best.coefficients.empty() && worth <= worth_ + kRounding) return;
+    best = std::move(split);
+    worth_ = worth;
+    is_searched_ = is_searched;
+  }
+
+  // Rounds over the coefficients and the threshold.
+  Combination searched_from(Combination split) {
+    if (!settle(split)) return split;
+    for (int round = 0; round < options_.max_rounds; ++round) {
+      Combination next = split;
+      for (int m = 0; m < d_; ++m) {
+        if (may_use_[m]) improve(next, m);
+      }
+      if (!settle(next)) break;
+      const double gained = next.gain - split.gain;
+      if (gained <= kRounding) break;
+      split = std::move(next);
+      if (gained < options_.tolerance * split.gain) break;
+    }
+    return split;
+  }
+
+  // Changes one coefficient, and the threshold with it, where that divides better.
+  void improve(Combination& split, int m) {
+    const float* x = column(m);
+    Found found;
+    double shift = 0;
+    for (const float g : {-0.25f, 0.0f, 0.25f}) {
+      const Found here = best_change(split.threshold, x, g);
+      if (here.purity <= found.purity + kRounding) continue;
+      found = here;
+      shift = g;
+    }
+    const double gain = found.purity - together_;
+    if (!(gain > split.gain + kRounding)) return;
+    split.gain = gain;
+    split.coefficients[m] -= found.at;
+    split.threshold += found.at * shift;
+    const auto change = static_cast<float>(found.at);
+    for (std::size_t i = 0; i < n_; ++i) values_[i] -= change * x[i];
+  }
+
+  // Takes out variables, those with small coefficients first, while that costs little; then looks
+  // for better coefficients of those that are left.
+  void delete_variables() {
+    std::vector<int> order;
+    for (int m = 0; m < d_; ++m) {
+      may_use_[m] = best.coefficients[m] != 0;
+      if (may_use_[m]) order.push_back(m);
+    }
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+      return std::abs(best.coefficients[a]) < std::abs(best.coefficients[b]);
+    });
+    const double least = (1 - options_.deletion) * best.gain;
+    std::size_t n_left = order.size();
+    for (int m : order) {
+      if (n_left == 1) break;
+      Combination fewer = best;
+      fewer.coefficients[m] = 0;
+      if (!settle(fewer) || fewer.gain < least - kRounding) continue;
+      best = std::move(fewer);
+      may_use_[m] = false;
+      --n_left;
+    }
+    if (n_left < order.size() && n_left > 1) best = searched_from(best);
+  }
+
+  NodeEncoding& encoding_;
+  const CombinationOptions& options_;
+  std::size_t n_;
+  int d_;
+  const std::vector<std::int32_t>& y_;
+  const std::vector<double>& weights_;
+  std::vector<float> columns_;  // the scaled variables, one after the other
+  std::vector<float> values_;   // of the combination that was settled last
+  std::vector<bool> may_use_;
+  Sides sides_;
+  Random random_;
+  double together_ = 0, worth_ = 0;
+  bool is_searched_ = false;
+  std::vector<Key> keys_, other_keys_;
+};
+
+// Whether a variable of the same column has a coefficient. The values of a symbol are folded
+// together, those without a coefficient too.
+bool is_used(const NodeEncoding& encoding, const Combination& split, std::size_t m) {
+  for (std::size_t other = 0; other < encoding.variables.size(); ++other) {
+    if (encoding.variables[other].column == encoding.variables[m].column &&
+        split.coefficients[other] != 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Takes what most values of a symbol add off all of them, and off the threshold: values that do not
+// matter then add nothing.
+void shift_symbols(FoundMachine& split) {
+  double* own = split.reals.data() + 1;
+  for (std::size_t term = 0; 2 * term + 1 < split.ints.size(); ++term) {
+    const std::int32_t n_values = split.ints[2 * term + 2];
+    if (n_values == 0) {
+      own += 2;
+      continue;
+    }
+    std::map<double, int> times;
+    for (std::int32_t v = 0; v < n_values; ++v) ++times[own[v]];
+    const auto most =
+        std::max_element(times.begin(), times.end(),
+                         [](const auto& a, const auto& b) { return a.second < b.second; });
+    const double shift = most->second > 1 ? most->first : 0.0;
+    for (std::int32_t v = 0; v <= n_values; ++v) own[v] -= shift;  // the missing weight is the last
+    split.reals[0] -= shift;
+    own += n_values + 1;
+  }
+}
+
+// Takes out rows that do not count: a threshold must not lie next to one.
+void drop_weightless(NodeRows& node) {
+  std::size_t n_kept = 0;
+  for (std::size_t i = 0; i < node.rows.size(); ++i) {
+    if (!(node.weights[i] > 0)) continue;
+    node.rows[n_kept] = node.rows[i];
+    node.weights[n_kept++] = node.weights[i];
+  }
+  node.rows.resize(n_kept);
+  node.weights.resize(n_kept);
+}
+
+// Writes a combination of scaled variables as a linear split in the user's units.
+FoundMachine fold_split(const NodeEncoding& encoding, const Combination& split,
+                        const std::vector<std::int32_t>& n_values) {
+  std::vector<int> used;
+  Vector weights;
+  for (std::size_t m = 0; m < encoding.variables.size(); ++m) {
+    if (!is_used(encoding, split, m)) continue;
+    used.push_back(static_cast<int>(m));
+    weights.push_back(split.coefficients[m]);
+  }
+  weights.push_back(-split.threshold);
+  FoundMachine found;
+  found.ints = {0};
+  found.ints[0] = fold_terms(encoding, used, weights, 1, n_values, found.ints, found.reals);
+  found.reals[0] = -found.reals[0];  // a constant on the other side is a threshold
+  shift_symbols(found);
+  found.n_branches = 2;
+  return found;
+}
+
+}  // namespace
+
+std::vector<FoundMachine> find_combinations(const MachineTable& table, const Level& level,
+                                            const CombinationOptions& options, int n_threads,
+                                            const Interrupted& interrupted) {
+  std::vector<FoundMachine> found(level.n_nodes);
+  std::vector<NodeEncoding> of_thread(n_threads);
+  parallel_for(level.n_nodes, n_threads, interrupted, [&](std::size_t node, int thread) {
+    NodeEncoding& encoding = of_thread[thread];
+    take_rows(level, node, options.max_rows, options.seed, encoding.node);
+    drop_weightless(encoding.node);
+    encoding.encode(table.X, table.y, nullptr, table.n_classes, table.n_values,
+                    columns_of(level, node, table.n_values.size()), false);
+    if (encoding.variables.empty() || encoding.classes.size() < 2) return;
+    CombinationOptions own = options;
+    own.seed += node;
+    own.min_leaf *= static_cast<double>(encoding.node.rows.size()) /
+                    static_cast<double>(level.start[node + 1] - level.start[node]);
+    CombinationSearch search(encoding, own);
+    if (search.run()) found[node] = fold_split(encoding, search.best, table.n_values);
+  });
+  return found;
+}
+
+}  // namespace miter

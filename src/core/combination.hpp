@@ -1,0 +1,36 @@
+// The hyperplane that divides the classes of a node best, found one coefficient at a time.
+//
+// Breiman, Friedman, Olshen and Stone, Classification and Regression Trees, 1984, section 5.2: with
+// the current combination v <= c, a coefficient changes by the d for which v - d (x + g) <= c
+// divides best, for g of -0.25, 0 and 0.25. The rows are sorted by (v - c) / (x + g), where each
+// changes its side, so that one sweep finds the best of all d. All variables have their turn, then
+// the threshold, until a round gains little.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "machines.hpp"
+#include "parallel.hpp"
+#include "univariate.hpp"
+
+namespace miter {
+
+struct CombinationOptions {
+  bool gini = false;      // else entropy
+  double deletion = 0.1;  // part of the gain that variables taken out may cost together
+  int restarts = 0;       // searches that begin in a random direction
+  double l2 = 0;          // > 0: logistic regression with this penalty gives directions too
+  int max_rounds = 20;
+  double tolerance = 0.01;        // a round that gains less than this part is the last
+  double min_leaf = 1;            // weight that both branches must have
+  std::int64_t max_rows = 10000;  // a larger node is searched on so many of its rows
+  std::uint64_t seed = 0;
+};
+
+// Linear splits in the packed form of route.hpp; costs are not looked at.
+std::vector<FoundMachine> find_combinations(const MachineTable& table, const Level& level,
+                                            const CombinationOptions& options, int n_threads,
+                                            const Interrupted& interrupted);
+
+}  // namespace miter
