@@ -10,17 +10,11 @@ With --learner only these are fitted; of the others the tables show what is know
 from __future__ import annotations
 
 import argparse
-import json
-from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 import l_problem
 from lmdt_parts import comparison, scaling, speed, table4
-from resumable import option_parser
-
-#: A section: what measures it, and what writes its report as text.
-Section = tuple[Callable[[argparse.Namespace], Any], Callable[[Any], str]]
+from resumable import Section, option_parser, report_sections
 
 COMPARED: dict[str, Section] = {
     one.section: (
@@ -39,15 +33,7 @@ SECTIONS: dict[str, Section] = {
 
 
 def main() -> None:
-    arguments = read_options()
-    report = {}
-    for name in arguments.only or SECTIONS:
-        measure, as_text = SECTIONS[name]
-        report[name] = measure(arguments)
-        if not arguments.json:
-            print(f"{as_text(report[name])}\n", flush=True)
-    if arguments.json:
-        print(json.dumps(report, indent=2))
+    report_sections(SECTIONS, read_options())
 
 
 def read_options() -> argparse.Namespace:

@@ -16,6 +16,9 @@ from typing import Any
 import miter
 from miter.threads import resolve_threads
 
+#: A section of an experiment: what measures it, and what writes its report as text.
+Section = tuple[Callable[[argparse.Namespace], Any], Callable[[Any], str]]
+
 PROJECT = Path(__file__).resolve().parents[1]
 
 
@@ -31,6 +34,18 @@ def option_parser(description: str) -> argparse.ArgumentParser:
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--fresh", action="store_true", help="forget what earlier runs found")
     return parser
+
+
+def report_sections(sections: dict[str, Section], arguments: argparse.Namespace) -> None:
+    """Measure all sections, or those that were asked for, and print their reports."""
+    report = {}
+    for name in arguments.only or sections:
+        measure, as_text = sections[name]
+        report[name] = measure(arguments)
+        if not arguments.json:
+            print(f"{as_text(report[name])}\n", flush=True)
+    if arguments.json:
+        print(json.dumps(report, indent=2))
 
 
 def data_path(name: str, suffix: str = ".data") -> Path:

@@ -11,15 +11,9 @@ the tables show what is known already.
 from __future__ import annotations
 
 import argparse
-import json
-from collections.abc import Callable
-from typing import Any
 
-from resumable import option_parser
+from resumable import Section, option_parser, report_sections
 from yildiz_alpaydin_parts import learners, table2, table3, table4
-
-#: A section: what measures it, and what writes its report as text.
-Section = tuple[Callable[[argparse.Namespace], Any], Callable[[Any], str]]
 
 SECTIONS: dict[str, Section] = {
     "table2": (table2.measure, table2.as_text),
@@ -29,15 +23,7 @@ SECTIONS: dict[str, Section] = {
 
 
 def main() -> None:
-    arguments = read_options()
-    report = {}
-    for name in arguments.only or SECTIONS:
-        measure, as_text = SECTIONS[name]
-        report[name] = measure(arguments)
-        if not arguments.json:
-            print(f"{as_text(report[name])}\n", flush=True)
-    if arguments.json:
-        print(json.dumps(report, indent=2))
+    report_sections(SECTIONS, read_options())
 
 
 def read_options() -> argparse.Namespace:

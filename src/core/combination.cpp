@@ -1,7 +1,6 @@
 #include "combination.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -11,6 +10,7 @@
 #include "annealed.hpp"
 #include "encode.hpp"
 #include "random.hpp"
+#include "sweep.hpp"
 
 namespace miter {
 namespace {
@@ -19,96 +19,6 @@ namespace {
 constexpr double kClearly = 0.1;
 // Sums of the same numbers in another order may differ by less; of equals the first is taken.
 constexpr double kRounding = 1e-9;
-
-// A row with the number at which it changes its side; ordered as the numbers are.
-using Key = std::uint64_t;
-constexpr std::uint32_t kTop = std::uint32_t{1} << 31;
-constexpr std::uint32_t kFromLeft = kTop;  // beside the row: it leaves the left side
-
-Key key_of(float at, std::uint32_t row) {
-  const auto bits = std::bit_cast<std::uint32_t>(at + 0.0f);  // one zero, not two
-  return Key{bits ^ (bits & kTop ? ~std::uint32_t{0} : kTop)} << 32 | row;
-}
-
-double number_of(Key key) {
-  const auto ordered = static_cast<std::uint32_t>(key >> 32);
-  return std::bit_cast<float>(ordered ^ (ordered & kTop ? kTop : ~std::uint32_t{0}));
-}
-
-// Sorts by number: eleven bits at a time, where there are enough rows for that.
-void sort_keys(std::vector<Key>& keys, std::vector<Key>& other) {
-  constexpr std::size_t few = 300;
-  constexpr int bits = 11, n_places = 1 << bits;
-  if (keys.size() < few) {
-    std::sort(keys.begin(), keys.end());
-    return;
-  }
-  other.resize(keys.size());
-  std::uint32_t places[3][n_places] = {};
-  auto digit = [](Key key, int pass) { return (key >> (32 + pass * bits)) & (n_places - 1); };
-  for (Key key : keys) {
-    for (int pass = 0; pass < 3; ++pass) ++places[pass][digit(key, pass)];
-  }
-  for (int pass = 0; pass < 3; ++pass) {
-    std::uint32_t next = 0;
-    for (std::uint32_t& place : places[pass]) next += std::exchange(place, next);
-    for (Key key : keys) other[places[pass][digit(key, pass)]++] = key;
-    keys.swap(other);
-  }
-}
-
-// How pure two sides are, kept up while rows change sides.
-class Sides {
- public:
-  Sides(bool gini, std::size_t n_classes, std::size_t n_rows)
-      : gini_(gini), table_(gini ? 0 : std::min<std::size_t>(n_rows + 1, 1 << 16)) {
-    for (std::size_t x = 0; x < table_.size(); ++x) table_[x] = direct(static_cast<double>(x));
-    for (Side& side : sides_) side.counts.resize(n_classes);
-  }
-
-  void clear() {
-    for (Side& side : sides_) {
-      std::fill(side.counts.begin(), side.counts.end(), 0.0);
-      side.pure = side.weight = 0;
-    }
-  }
-  void add(int side, int c, double weight) { change(sides_[side], c, weight); }
-  void move(int from, int c, double weight) {
-    change(sides_[from], c, -weight);
-    change(sides_[1 - from], c, weight);
-  }
-  double smaller() const { return std::min(sides_[0].weight, sides_[1].weight); }
-  // Rows times impurity, negative: the larger, the purer.
-  double purity() const { return purity(sides_[0]) + purity(sides_[1]); }
-
- private:
-  struct Side {
-    std::vector<double> counts;
-    double pure = 0, weight = 0;
-  };
-  void change(Side& side, int c, double weight) {
-    double& count = side.counts[c];
-    side.pure -= term(count);
-    count += weight;
-    side.pure += term(count);
-    side.weight += weight;
-  }
-  double purity(const Side& side) const {
-    if (gini_) return side.weight > 0 ? side.pure / side.weight - side.weight : 0;
-    return side.pure - term(side.weight);
-  }
-  static double direct(double x) { return x > 0 ? x * std::log2(x) : 0.0; }
-  // By table for the whole numbers of unweighted rows.
-  double term(double x) const {
-    if (gini_) return x * x;
-    const auto whole = static_cast<std::size_t>(x > 0 ? x : 0);
-    return static_cast<double>(whole) == x && whole < table_.size() ? table_[whole] : direct(x);
-  }
-
-  bool gini_;
-  std::vector<double> table_;
-  Side sides_[2];
-};
 
 // Rows go left where the sum of their variables times the coefficients is at most the threshold.
 struct Combination {
@@ -138,7 +48,8 @@ class CombinationSearch {
       }
     }
     sides_.clear();
-    for (std::size_t i = 0; i < n_; ++i) sides_.add(0, y_[i], weights_[i]);
+    for (std::size_t i = 0; i < n_; ++i) sides_.put(0, y_[i], weights_[i]);
+    sides_.begin();
     together_ = sides_.purity();
   }
 
@@ -149,7 +60,7 @@ class CombinationSearch {
       keep_better(logistic(), false);
       keep_better(one, false);
     }
-    // Pure sides gain all that there is.
+    // Else no search can be better.
     if (worth_of_search(-together_) > worth_) {
       keep_better(searched_from(one), true);
       for (int r = 0; r < options_.restarts; ++r) keep_better(searched_from(anywhere()), true);
@@ -173,6 +84,7 @@ class CombinationSearch {
   };
   Found sweep() {
     sort_keys(keys_, other_keys_);
+    sides_.begin();
     Found found;
     for (std::size_t k = 0; k < keys_.size();) {
       const Key here = keys_[k] >> 32;
@@ -198,7 +110,7 @@ class CombinationSearch {
     sides_.clear();
     for (std::size_t i = 0; i < n_; ++i) {
       keys_.push_back(key_of(numbers[i], static_cast<std::uint32_t>(i)));
-      sides_.add(1, y_[i], weights_[i]);
+      sides_.put(1, y_[i], weights_[i]);
     }
     return sweep();
   }
@@ -212,10 +124,10 @@ class CombinationSearch {
       const float pull = x[i] + g, above = values_[i] - static_cast<float>(c);
       const auto row = static_cast<std::uint32_t>(i);
       if (std::abs(pull) < least) {
-        sides_.add(above <= 0 ? 0 : 1, y_[i], weights_[i]);
+        sides_.put(above <= 0 ? 0 : 1, y_[i], weights_[i]);
         continue;
       }
-      sides_.add(pull > 0 ? 1 : 0, y_[i], weights_[i]);
+      sides_.put(pull > 0 ? 1 : 0, y_[i], weights_[i]);
       keys_.push_back(key_of(above / pull, pull > 0 ? row : row | kFromLeft));
     }
     return sweep();
@@ -289,6 +201,9 @@ class CombinationSearch {
     return std::isfinite(split.gain);
   }
 
+  // Pure sides gain all that there is.
+  bool is_pure(const Combination& split) const { return split.gain >= -together_ - kRounding; }
+
   // What a search is worth that gains.
   double worth_of_search(double gain) const {
     return options_.l2 > 0 ? (1 - kClearly) * gain : gain;
@@ -305,7 +220,7 @@ class CombinationSearch {
   // Rounds over the coefficients and the threshold.
   Combination searched_from(Combination split) {
     if (!settle(split)) return split;
-    for (int round = 0; round < options_.max_rounds; ++round) {
+    for (int round = 0; round < options_.max_rounds && !is_pure(split); ++round) {
       Combination next = split;
       for (int m = 0; m < d_; ++m) {
         if (may_use_[m]) improve(next, m);
