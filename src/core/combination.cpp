@@ -35,17 +35,21 @@ class CombinationSearch {
         options_(options),
         n_(encoding.node.rows.size()),
         d_(static_cast<int>(encoding.variables.size())),
+        least_(std::max(options.min_leaf, 1e-9)),
         y_(encoding.rows.y),
         weights_(encoding.node.weights),
         columns_(n_ * d_),
         values_(n_),
         may_use_(d_, true),
+        indicators_(d_),
         sides_(options.gini, encoding.classes.size(), n_),
+        divided_(sides_),
         random_(options.seed) {
     for (int m = 0; m < d_; ++m) {
       for (std::size_t i = 0; i < n_; ++i) {
         columns_[m * n_ + i] = encoding.rows.at(static_cast<std::int64_t>(i), m);
       }
+      if (encoding.variables[m].value >= 0) list_rows(m);
     }
     sides_.clear();
     for (std::size_t i = 0; i < n_; ++i) sides_.put(0, y_[i], weights_[i]);
@@ -77,6 +81,12 @@ class CombinationSearch {
 
   // ---- sweeps ---------------------------------------------------------------------------------
 
+  // A variable that stands for a value of a symbol.
+  struct Indicator {
+    float low = 0;                    // of rows without the value
+    std::vector<std::uint32_t> rows;  // all others
+  };
+
   // Where a sweep over the keys divides best.
   struct Found {
     double at = 0;
@@ -86,22 +96,29 @@ class CombinationSearch {
     sort_keys(keys_, other_keys_);
     sides_.begin();
     Found found;
-    for (std::size_t k = 0; k < keys_.size();) {
+    for (std::size_t k = 0;;) {
+      look(k, found);
+      if (k == keys_.size()) return found;
       const Key here = keys_[k] >> 32;
       for (; k < keys_.size() && keys_[k] >> 32 == here; ++k) {
         const auto low = static_cast<std::uint32_t>(keys_[k]);
         const std::uint32_t row = low & ~kFromLeft;
         sides_.move(low & kFromLeft ? 0 : 1, y_[row], weights_[row]);
       }
-      if (k == keys_.size() || sides_.smaller() < options_.min_leaf) continue;
-      const double purity = sides_.purity();
-      if (purity <= found.purity + kRounding) continue;
-      const double low = number_of(keys_[k - 1]), high = number_of(keys_[k]);
-      // What rounding alone tells apart is not divided.
-      if (high - low <= 1e-6 * (std::abs(low) + std::abs(high))) continue;
-      found = {(low + high) / 2, purity};
     }
-    return found;
+  }
+
+  // Whether the sides are better now that the first k rows have changed theirs.
+  void look(std::size_t k, Found& found) const {
+    if (keys_.empty() || sides_.smaller() < least_) return;
+    const double purity = sides_.purity();
+    if (purity <= found.purity + kRounding) return;
+    double low = number_of(k > 0 ? keys_[k - 1] : keys_.front());
+    double high = number_of(k < keys_.size() ? keys_[k] : keys_.back());
+    if (k == 0) low -= 1 + std::abs(low);
+    if (k == keys_.size()) high += 1 + std::abs(high);
+    // What rounding alone tells apart is not divided.
+    if (high - low > 1e-6 * (std::abs(low) + std::abs(high))) found = {(low + high) / 2, purity};
   }
 
   // The best threshold of numbers, of which small ones go left.
@@ -113,6 +130,22 @@ class CombinationSearch {
       sides_.put(1, y_[i], weights_[i]);
     }
     return sweep();
+  }
+
+  void list_rows(int m) {
+    const float* x = column(m);
+    indicators_[m].low = *std::min_element(x, x + n_);
+    for (std::size_t i = 0; i < n_; ++i) {
+      if (x[i] > indicators_[m].low) indicators_[m].rows.push_back(static_cast<std::uint32_t>(i));
+    }
+  }
+
+  // Puts every row on the side where the combination has it.
+  void divide(Sides& sides, double threshold) const {
+    sides.clear();
+    for (std::size_t i = 0; i < n_; ++i) {
+      sides.put(values_[i] <= static_cast<float>(threshold) ? 0 : 1, y_[i], weights_[i]);
+    }
   }
 
   // The best d for which v - d (x + g) <= c, with c the threshold.
@@ -129,6 +162,22 @@ class CombinationSearch {
       }
       sides_.put(pull > 0 ? 1 : 0, y_[i], weights_[i]);
       keys_.push_back(key_of(above / pull, pull > 0 ? row : row | kFromLeft));
+    }
+    return sweep();
+  }
+
+  // The same for an indicator: rows without the value stay where they are, which saves most of the
+  // work where a symbol has many values.
+  Found best_change(double c, const float* x, const Indicator& indicator) {
+    keys_.clear();
+    sides_.copy(divided_);
+    for (const std::uint32_t i : indicator.rows) {
+      const float above = values_[i] - static_cast<float>(c);
+      if (above <= 0) {
+        sides_.put(0, y_[i], -weights_[i]);
+        sides_.put(1, y_[i], weights_[i]);
+      }
+      keys_.push_back(key_of(above / (x[i] - indicator.low), i));
     }
     return sweep();
   }
@@ -222,6 +271,7 @@ class CombinationSearch {
     if (!settle(split)) return split;
     for (int round = 0; round < options_.max_rounds && !is_pure(split); ++round) {
       Combination next = split;
+      divide(divided_, split.threshold);
       for (int m = 0; m < d_; ++m) {
         if (may_use_[m]) improve(next, m);
       }
@@ -238,12 +288,16 @@ class CombinationSearch {
   void improve(Combination& split, int m) {
     const float* x = column(m);
     Found found;
-    double shift = 0;
-    for (const float g : {-0.25f, 0.0f, 0.25f}) {
-      const Found here = best_change(split.threshold, x, g);
-      if (here.purity <= found.purity + kRounding) continue;
-      found = here;
-      shift = g;
+    double shift = -indicators_[m].low;
+    if (!indicators_[m].rows.empty()) {
+      found = best_change(split.threshold, x, indicators_[m]);
+    } else {
+      for (const float g : {-0.25f, 0.0f, 0.25f}) {
+        const Found here = best_change(split.threshold, x, g);
+        if (here.purity <= found.purity + kRounding) continue;
+        found = here;
+        shift = g;
+      }
     }
     const double gain = found.purity - together_;
     if (!(gain > split.gain + kRounding)) return;
@@ -252,6 +306,7 @@ class CombinationSearch {
     split.threshold += found.at * shift;
     const auto change = static_cast<float>(found.at);
     for (std::size_t i = 0; i < n_; ++i) values_[i] -= change * x[i];
+    divide(divided_, split.threshold);
   }
 
   // Takes out variables, those with small coefficients first, while that costs little; then looks
@@ -283,12 +338,14 @@ class CombinationSearch {
   const CombinationOptions& options_;
   std::size_t n_;
   int d_;
+  double least_;  // weight of a side
   const std::vector<std::int32_t>& y_;
   const std::vector<double>& weights_;
   std::vector<float> columns_;  // the scaled variables, one after the other
   std::vector<float> values_;   // of the combination that was settled last
   std::vector<bool> may_use_;
-  Sides sides_;
+  std::vector<Indicator> indicators_;  // of every variable; numbers have no rows there
+  Sides sides_, divided_;              // of a sweep; of the combination before a change
   Random random_;
   double together_ = 0, worth_ = 0;
   bool is_searched_ = false;

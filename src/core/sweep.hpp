@@ -62,10 +62,14 @@ class Sides {
       side.pure = side.weight = 0;
     }
   }
+  void copy(const Sides& other) {
+    for (int side : {0, 1}) sides_[side].counts = other.sides_[side].counts;
+  }
   // To begin with; then comes `begin`.
   void put(int side, int c, double weight) { sides_[side].counts[c] += weight; }
   void begin() {
     for (Side& side : sides_) {
+      side.pure = side.weight = 0;
       for (const double count : side.counts) {
         side.pure += term(count);
         side.weight += count;

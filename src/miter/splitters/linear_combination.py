@@ -7,7 +7,8 @@ are taken out that cost little.
 
 Differs from the papers:
 
-- Symbols are encoded, one indicator a value, as Yildiz and Alpaydin do; the book leaves them out.
+- Symbols are encoded, one indicator a value, as Yildiz and Alpaydin do; the book leaves them out. A
+  change of an indicator's coefficient moves only the rows that have the value.
 - Variables are scaled by mean and deviation, not by median and quartiles: an indicator of a rare
   value has no quartiles.
 - A variable is tried for deletion once, those with small coefficients first, and may go while all
