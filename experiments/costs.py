@@ -10,12 +10,11 @@ where it stopped.
 from __future__ import annotations
 
 import argparse
-import json
 
 from costs_parts import large, roads, statlog
-from resumable import option_parser
+from resumable import Section, option_parser, report_sections
 
-SECTIONS = {
+SECTIONS: dict[str, Section] = {
     "table3": (roads.measure_table, roads.table_as_text),
     "figures": (roads.measure_figures, roads.figures_as_text),
     "statlog": (statlog.measure, statlog.as_text),
@@ -24,15 +23,7 @@ SECTIONS = {
 
 
 def main() -> None:
-    arguments = read_options()
-    report = {}
-    for name in arguments.only or SECTIONS:
-        measure, as_text = SECTIONS[name]
-        report[name] = measure(arguments)
-        if not arguments.json:
-            print(f"{as_text(report[name])}\n", flush=True)
-    if arguments.json:
-        print(json.dumps(report, indent=2))
+    report_sections(SECTIONS, read_options())
 
 
 def read_options() -> argparse.Namespace:
