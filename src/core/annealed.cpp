@@ -25,11 +25,6 @@ void BlockedRows::reset(std::int64_t rows, int variables) {
 
 namespace {
 
-struct Shape {
-  int n_classes, width;  // width: variables in use and the constant
-  const int* variables;
-};
-
 // Calls body<C>(c) for classes c to c + C - 1 until all have had their turn, some at a time: their
 // sums then fit into registers, and a value is loaded once for all of them.
 template <class Body>
@@ -62,7 +57,7 @@ MITER_INLINE void for_classes(int n_classes, Body&& body) {
 }
 
 template <int C>
-MITER_INLINE void score_classes(const float* block, const Shape& shape, const float* weights,
+MITER_INLINE void score_classes(const float* block, const Outputs& shape, const float* weights,
                                 float* scores) {
   const int n = shape.width - 1;
   for (int at = 0; at < kBlock; at += 2 * kLanes) {
@@ -83,12 +78,16 @@ MITER_INLINE void score_classes(const float* block, const Shape& shape, const fl
   }
 }
 
+}  // namespace
+
 MITER_DISPATCH
-void score_block(const float* block, const Shape shape, const float* weights, float* scores) {
-  for_classes(shape.n_classes, [&](int c, auto many) __attribute__((always_inline)) {
+void score_block(const float* block, const Outputs shape, const float* weights, float* scores) {
+  for_classes(shape.n_outputs, [&](int c, auto many) __attribute__((always_inline)) {
     score_classes<many()>(block, shape, weights + c * shape.width, scores + c * kBlock);
   });
 }
+
+namespace {
 
 // What a block of rows is trained towards; see BlockedRows.
 struct BlockTargets {
@@ -98,15 +97,15 @@ struct BlockTargets {
 
 // Turns probabilities times their total into the pull towards cheaper classes, and returns the
 // expected cost.
-MITER_INLINE Lanes pull_of_cost(const Shape& shape, const float* cost, const Lanes& strength,
+MITER_INLINE Lanes pull_of_cost(const Outputs& shape, const float* cost, const Lanes& strength,
                                 const Lanes& total, float* scores) {
   Lanes expected = Lanes{};
-  for (int c = 0; c < shape.n_classes; ++c) {
+  for (int c = 0; c < shape.n_outputs; ++c) {
     const Lanes p = load(scores + c * kBlock) / total;
     store(scores + c * kBlock, p);
     expected += p * load(cost + c * kBlock);
   }
-  for (int c = 0; c < shape.n_classes; ++c) {
+  for (int c = 0; c < shape.n_outputs; ++c) {
     float* own = scores + c * kBlock;
     store(own, strength * load(own) * (load(cost + c * kBlock) - expected));
   }
@@ -115,20 +114,20 @@ MITER_INLINE Lanes pull_of_cost(const Shape& shape, const float* cost, const Lan
 
 // Turns scores into the pull of every row on every class's score, and returns the loss.
 MITER_DISPATCH
-double pull_of_block(const Shape shape, const BlockTargets targets, const Stage stage,
+double pull_of_block(const Outputs shape, const BlockTargets targets, const Stage stage,
                      float* scores) {
   const float inverse = static_cast<float>(1 / stage.temperature);
   Lanes loss = Lanes{};
   for (int at = 0; at < kBlock; at += kLanes) {
     const IntLanes own_class = load(targets.y + at);
     Lanes top = load(scores + at), of_truth = top;
-    for (int c = 1; c < shape.n_classes; ++c) {
+    for (int c = 1; c < shape.n_outputs; ++c) {
       const Lanes score = load(scores + c * kBlock + at);
       top = larger(top, score);
       of_truth = own_class == c ? score : of_truth;
     }
     Lanes total = Lanes{};
-    for (int c = 0; c < shape.n_classes; ++c) {
+    for (int c = 0; c < shape.n_outputs; ++c) {
       float* own = scores + c * kBlock + at;
       const Lanes e = exp_of_negative((load(own) - top) * inverse);
       store(own, e);
@@ -150,7 +149,7 @@ double pull_of_block(const Shape shape, const BlockTargets targets, const Stage 
       loss += w * (log_of_positive(total) - score);
     }
     const Lanes share = strength / total;
-    for (int c = 0; c < shape.n_classes; ++c) {
+    for (int c = 0; c < shape.n_outputs; ++c) {
       float* own = scores + c * kBlock + at;
       const Lanes pull = load(own) * share;
       store(own, own_class == c ? pull - strength : pull);
@@ -160,7 +159,7 @@ double pull_of_block(const Shape shape, const BlockTargets targets, const Stage 
 }
 
 template <int C>
-MITER_INLINE void add_gradients(const float* block, const Shape& shape, const float* pull,
+MITER_INLINE void add_gradients(const float* block, const Outputs& shape, const float* pull,
                                 float* sums) {
   const int n = shape.width - 1;
   for (int v = 0; v < n; ++v) {
@@ -181,16 +180,14 @@ MITER_INLINE void add_gradients(const float* block, const Shape& shape, const fl
   }
 }
 
+}  // namespace
+
 MITER_DISPATCH
-void gradient_of_block(const float* block, const Shape shape, const float* pull, float* sums) {
-  for_classes(shape.n_classes, [&](int c, auto many) __attribute__((always_inline)) {
+void gradient_of_block(const float* block, const Outputs shape, const float* pull, float* sums) {
+  for_classes(shape.n_outputs, [&](int c, auto many) __attribute__((always_inline)) {
     add_gradients<many()>(block, shape, pull + c * kBlock, sums + c * shape.width * kLanes);
   });
 }
-
-constexpr int kBlocksInFloat = 16;  // sums of more rows than this are kept as doubles
-
-}  // namespace
 
 MachineLoss::MachineLoss(const BlockedRows& rows, int n_classes, std::vector<int> variables)
     : rows_(rows),
@@ -213,7 +210,7 @@ double MachineLoss::operator()(const Vector& weights, Vector& gradient) {
   std::copy(weights.begin(), weights.end(), narrow_.begin());
   std::fill(gradient.begin(), gradient.end(), 0.0);
   std::fill(sums_.begin(), sums_.end(), 0.0f);
-  const Shape shape{n_classes_, width_, variables_.data()};
+  const Outputs shape{n_classes_, width_, variables_.data()};
   const std::size_t block_size = static_cast<std::size_t>(rows_.n_variables) * kBlock;
   double loss = 0;
   for (std::int64_t b = 0; b < rows_.n_blocks; ++b) {

@@ -34,6 +34,21 @@ struct BlockedRows {
   }
 };
 
+// Several linear combinations of some variables: outputs x (variables in use + 1), the constant
+// last.
+struct Outputs {
+  int n_outputs, width;  // width: variables in use and the constant
+  const int* variables;
+};
+
+// The outputs of a block of rows: n_outputs x 64.
+void score_block(const float* block, const Outputs shape, const float* weights, float* scores);
+
+// Adds to the gradient of every weight, eight sums for each, what the rows of a block pull.
+void gradient_of_block(const float* block, const Outputs shape, const float* pull, float* sums);
+
+constexpr int kBlocksInFloat = 16;  // sums of more rows than this are kept as doubles
+
 // One part of the annealing.
 struct Stage {
   bool expected_error;  // else logistic

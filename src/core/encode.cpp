@@ -87,7 +87,9 @@ double before_scaling(const Variable& variable, double centre, double x) {
 
 void NodeEncoding::encode(const Matrix& X, const std::int32_t* y, const double* costs,
                           int n_classes, const std::vector<std::int32_t>& n_values,
-                          const std::vector<std::int32_t>& columns, bool bent) {
+                          const std::vector<std::int32_t>& columns, bool bent,
+                          const ColumnScales* scales) {
+  scales_ = scales;
   const std::size_t n = node.rows.size();
   // Some columns at a time: rows are read once for all of them.
   constexpr std::size_t together = 32;
@@ -174,8 +176,13 @@ void NodeEncoding::add_column(std::int32_t column, std::int32_t n_values, std::v
 // Scales a variable; false if it is constant.
 bool NodeEncoding::add(Variable variable, const std::vector<double>& x) {
   for (std::size_t i = 0; i < x.size(); ++i) raw_[i] = before_scaling(variable, centre_, x[i]);
-  const Scale scale = scale_of(raw_, node.weights.data());
+  Scale scale = scale_of(raw_, node.weights.data());
   if (scale.deviation == 0) return false;
+  if (scales_) {
+    const bool is_number = variable.value == Variable::number;
+    scale = is_number ? Scale{scales_->low[variable.column], scales_->range[variable.column]}
+                      : Scale{-1.0, 2.0};  // indicators become 0 and 1
+  }
   variable.mean = scale.mean;
   variable.deviation = scale.deviation;
   const std::size_t first = scaled_.size();

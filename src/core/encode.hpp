@@ -27,14 +27,20 @@ struct Variable {
   std::int32_t other = -1;  // of a symbol with two values at the node, the one without a variable
 };
 
+// Where numbers are scaled by the whole training set: the least number of each column, and how far
+// it is to the largest.
+struct ColumnScales {
+  std::vector<double> low, range;
+};
+
 // Rows of one node, ready for training. To be used for one node after the other: memory that is
 // given back and asked for again at every node would cost more than the encoding.
 class NodeEncoding {
  public:
-  // costs (all rows x n_classes) may be null.
+  // costs (all rows x n_classes) and scales may be null.
   void encode(const Matrix& X, const std::int32_t* y, const double* costs, int n_classes,
               const std::vector<std::int32_t>& n_values, const std::vector<std::int32_t>& columns,
-              bool bent);
+              bool bent, const ColumnScales* scales = nullptr);
 
   NodeRows node;                      // to be filled before
   std::vector<Variable> variables;    // those of a column are neighbours
@@ -51,6 +57,7 @@ class NodeEncoding {
   std::vector<double> raw_;                  // one variable before scaling
   std::vector<float> scaled_;                // all variables, one after the other
   double centre_ = 0;
+  const ColumnScales* scales_ = nullptr;
 };
 
 // Writes linear combinations of scaled variables in the user's units: appends to ints the column
