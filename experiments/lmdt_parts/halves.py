@@ -14,7 +14,7 @@ from sklearn.model_selection import StratifiedKFold
 from lmdt_parts import sets
 from miter.data import Data
 from miter.lab.fingerprint import hash_data
-from miter.lab.significance import Verdict, five_by_two_f_test
+from miter.significance import Verdict, five_by_two_f_test
 
 N_REPETITIONS = 5
 

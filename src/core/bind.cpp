@@ -11,6 +11,7 @@
 #include "move.hpp"
 #include "route.hpp"
 #include "thermal.hpp"
+#include "two_groups.hpp"
 #include "univariate.hpp"
 
 namespace nb = nanobind;
@@ -362,6 +363,94 @@ void bind_combinations(nb::module_& m) {
       "counts"_a, "allowed"_a.none(), "options"_a, "n_threads"_a);
 }
 
+UnitOptions unit_options(const nb::dict& options) {
+  return {
+      .n_hidden = nb::cast<int>(options["n_hidden"]),
+      .most_hidden = nb::cast<int>(options["most_hidden"]),
+      .l2 = nb::cast<std::vector<double>>(options["l2"]),
+      .n_starts = nb::cast<int>(options["n_starts"]),
+      .max_iterations = nb::cast<int>(options["max_iterations"]),
+      .tolerance = nb::cast<double>(options["tolerance"]),
+      .by_gradient = nb::cast<bool>(options["by_gradient"]),
+      .gradient = {nb::cast<double>(options["rate"]), nb::cast<int>(options["epochs"])},
+      .scales = {nb::cast<std::vector<double>>(options["low"]),
+                 nb::cast<std::vector<double>>(options["range"])},
+      .exchange = nb::cast<bool>(options["exchange"]),
+      .max_rows = nb::cast<std::int64_t>(options["max_rows"]),
+      .seed = nb::cast<std::uint64_t>(options["seed"]),
+  };
+}
+
+// The groups of the classes at every node.
+using GroupsIn = std::optional<In2<std::uint8_t>>;
+
+void bind_units(nb::module_& m) {
+  m.def(
+      "find_units",
+      [](AnyMatrix X, In<std::int32_t> y, int n_classes, std::vector<std::int32_t> n_values,
+         In<std::int32_t> rows, Weights<double> weights, In<std::int64_t> start, In2<double> counts,
+         Allowed allowed, GroupsIn groups, nb::dict options, int n_threads) {
+        const Level level = level_of(rows, weights, start, counts, allowed, X.shape(1));
+        require(X.shape(0) == y.shape(0) && X.shape(1) == n_values.size(),
+                "a class for every row, and n_values of every column");
+        const std::size_t n = level.n_nodes, R = n_classes;
+        require(!groups || (groups->shape(0) == n && groups->shape(1) == R),
+                "a group for every node and class");
+        const UnitOptions unit = unit_options(options);
+        const MachineTable table{view(X), y.data(), nullptr, n_classes, std::move(n_values)};
+        std::vector<FoundUnit> found;
+        {
+          nb::gil_scoped_release release;
+          found = find_units(table, level, groups ? groups->data() : nullptr, unit, n_threads,
+                             interrupted);
+        }
+        std::vector<FoundMachine> splits;
+        std::vector<std::uint8_t> group;
+        std::vector<double> l2, loss, size;
+        for (FoundUnit& own : found) {
+          splits.push_back(std::move(own.split));
+          own.groups.resize(R, 2);
+          group.insert(group.end(), own.groups.begin(), own.groups.end());
+          l2.push_back(own.l2);
+          loss.push_back(own.loss);
+          size.push_back(own.n_weights);
+        }
+        const SplitKind kind = unit.n_hidden == 0 ? SplitKind::linear : SplitKind::network;
+        return nb::make_tuple(pack(splits, kind), give(std::move(group), {n, R}),
+                              give(std::move(l2)), give(std::move(loss)), give(std::move(size)));
+      },
+      "X"_a, "y"_a, "n_classes"_a, "n_values"_a, "rows"_a, "weights"_a.none(), "start"_a,
+      "counts"_a, "allowed"_a.none(), "groups"_a.none(), "options"_a, "n_threads"_a);
+  m.def(
+      "part_errors",
+      [](AnyMatrix X, In<std::int32_t> y, int n_classes, std::vector<std::int32_t> n_values,
+         In<std::int32_t> rows, Weights<double> weights, In<std::int64_t> start, In2<double> counts,
+         Allowed allowed, In2<std::uint8_t> groups, In<double> l2, In2<std::int32_t> parts,
+         int n_parts, nb::dict options, int n_threads) {
+        const Level level = level_of(rows, weights, start, counts, allowed, X.shape(1));
+        require(X.shape(0) == y.shape(0) && X.shape(1) == n_values.size(),
+                "a class for every row, and n_values of every column");
+        const std::size_t n = level.n_nodes, n_repeats = parts.shape(0);
+        require(groups.shape(0) == n && groups.shape(1) == static_cast<std::size_t>(n_classes) &&
+                    l2.shape(0) == n && parts.shape(1) == rows.shape(0),
+                "a group for every node and class, a penalty for every node, a part for every row");
+        const UnitOptions unit = unit_options(options);
+        const MachineTable table{view(X), y.data(), nullptr, n_classes, std::move(n_values)};
+        const Parts drawn{parts.data(), static_cast<int>(n_repeats), n_parts,
+                          static_cast<std::int64_t>(rows.shape(0))};
+        std::vector<double> errors;
+        {
+          nb::gil_scoped_release release;
+          errors = part_errors(table, level, groups.data(), l2.data(), unit, drawn, n_threads,
+                               interrupted);
+        }
+        return give(std::move(errors), {n, n_repeats, static_cast<std::size_t>(n_parts)});
+      },
+      "X"_a, "y"_a, "n_classes"_a, "n_values"_a, "rows"_a, "weights"_a.none(), "start"_a,
+      "counts"_a, "allowed"_a.none(), "groups"_a, "l2"_a, "parts"_a, "n_parts"_a, "options"_a,
+      "n_threads"_a);
+}
+
 void bind_growing(nb::module_& m) {
   nb::class_<Routing>(m, "Routing")
       .def_prop_ro("counts",
@@ -540,5 +629,6 @@ NB_MODULE(core, m) {
   bind_training(m);
   bind_machines(m);
   bind_combinations(m);
+  bind_units(m);
   bind_router(m);
 }

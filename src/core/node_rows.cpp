@@ -17,10 +17,12 @@ void take_rows(const Level& level, std::size_t node, std::int64_t max_rows, std:
   const double offset = m < n ? random.unit() : 0.0;
   to.rows.clear();
   to.weights.clear();
+  to.entries.clear();
   for (std::int64_t i = 0; i < m; ++i) {
     const auto place = static_cast<std::int64_t>((static_cast<double>(i) + offset) *
                                                  static_cast<double>(n) / static_cast<double>(m));
     const std::int64_t at = first + std::min(place, n - 1);
+    to.entries.push_back(at);
     to.rows.push_back(level.rows[at]);
     to.weights.push_back(level.weights ? level.weights[at] : 1.0);
   }

@@ -12,6 +12,7 @@ namespace miter {
 struct NodeRows {
   std::vector<std::int32_t> rows;
   std::vector<double> weights;
+  std::vector<std::int64_t> entries;  // their places in the level
   std::vector<std::uint64_t> hashes;  // equal for equal rows; filled where they are needed
 };
 

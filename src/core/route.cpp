@@ -40,7 +40,7 @@ Splits::Splits(const SplitArrays& a, const std::int32_t* n_branches,
   check_starts(a.real_start, a.n_reals, "real numbers");
   kind_.reserve(a.n_splits);
   for (std::size_t i = 0; i < a.n_splits; ++i) {
-    if (a.kind[i] > static_cast<std::uint8_t>(SplitKind::machine)) {
+    if (a.kind[i] > static_cast<std::uint8_t>(SplitKind::network)) {
       refuse(i, "unknown kind of split " + std::to_string(a.kind[i]));
     }
     kind_.push_back(static_cast<SplitKind>(a.kind[i]));
@@ -174,11 +174,6 @@ void Splits::check(std::size_t i, std::int32_t n_branches) const {
   const std::int32_t* own = ints(i);
   const std::int64_t n_ints = int_start_[i + 1] - int_start_[i];
   const std::int64_t n_reals = real_start_[i + 1] - real_start_[i];
-  const auto n_columns = static_cast<std::int32_t>(n_values_.size());
-  auto check_column = [&](std::int32_t column, bool symbolic) {
-    if (column < 0 || column >= n_columns) refuse(i, "no column " + std::to_string(column));
-    if ((n_values_[column] > 0) != symbolic) refuse(i, "the column is of another kind");
-  };
   auto check_branch = [&](std::int32_t branch) {
     if (branch < -1 || branch >= n_branches) refuse(i, "no branch " + std::to_string(branch));
   };
@@ -192,7 +187,7 @@ void Splits::check(std::size_t i, std::int32_t n_branches) const {
     case SplitKind::threshold:
       if (n_ints != 2 || n_reals < 1) refuse(i, "a threshold needs a column and a cut");
       if (n_branches != n_reals + 1) refuse(i, "cuts and branches differ in number");
-      check_column(own[0], false);
+      check_column(i, own[0], false);
       check_branch(own[1]);
       if (!std::is_sorted(reals(i), reals(i + 1), std::less_equal<>())) {
         refuse(i, "cuts must ascend");
@@ -202,7 +197,7 @@ void Splits::check(std::size_t i, std::int32_t n_branches) const {
       if (n_ints < 3 || n_ints % 2 == 0 || n_reals != 0) {
         refuse(i, "a category needs a column and its values");
       }
-      check_column(own[0], true);
+      check_column(i, own[0], true);
       check_branch(own[1]);
       if (own[2] != n_values_[own[0]]) refuse(i, "a value has no branch");
       for (std::int64_t k = 3; k < n_ints; k += 2) {
@@ -220,7 +215,7 @@ void Splits::check(std::size_t i, std::int32_t n_branches) const {
       std::int64_t expected = 1;
       for (std::int32_t term = 0; term < own[0]; ++term) {
         const std::int32_t n_values = own[2 + 2 * term];
-        check_column(own[1 + 2 * term], n_values != 0);
+        check_column(i, own[1 + 2 * term], n_values != 0);
         if (n_values != n_values_[own[1 + 2 * term]]) refuse(i, "a value has no weight");
         expected += n_values == 0 ? 2 : n_values + 1;
       }
@@ -236,21 +231,41 @@ void Splits::check(std::size_t i, std::int32_t n_branches) const {
       for (std::int32_t k = 0; k < own[0]; ++k) {
         if (own[2 + k] < 0) refuse(i, "no class " + std::to_string(own[2 + k]));
       }
-      std::int64_t expected = own[0];
-      const std::int32_t* terms = own + 2 + own[0];
-      for (std::int32_t term = 0; term < own[1]; ++term) {
-        const std::int32_t n_values = terms[2 * term + 1];
-        check_column(terms[2 * term], n_values > 0);
-        if (n_values != bent && n_values != n_values_[terms[2 * term]]) {
-          refuse(i, "a value has no weight");
-        }
-        expected += n_values == bent ? 1 + 3 * std::int64_t{own[0]}
-                                     : std::int64_t{own[0]} * (n_values == 0 ? 2 : n_values + 1);
+      const std::int64_t expected = check_terms(i, own[0], own[1], own + 2 + own[0]);
+      if (n_reals != expected) refuse(i, "terms and weights differ in number");
+      return;
+    }
+    case SplitKind::network: {
+      if (n_branches != 2) refuse(i, "a network has two branches");
+      if (n_ints < 2 || own[0] < 1 || own[1] < 1 || n_ints != 2 + 2 * std::int64_t{own[1]}) {
+        refuse(i, "a network needs a hidden unit and its terms");
       }
+      const std::int64_t expected = check_terms(i, own[0], own[1], own + 2) + own[0] + 1;
       if (n_reals != expected) refuse(i, "terms and weights differ in number");
       return;
     }
   }
+}
+
+void Splits::check_column(std::size_t i, std::int32_t column, bool symbolic) const {
+  const auto n_columns = static_cast<std::int32_t>(n_values_.size());
+  if (column < 0 || column >= n_columns) refuse(i, "no column " + std::to_string(column));
+  if ((n_values_[column] > 0) != symbolic) refuse(i, "the column is of another kind");
+}
+
+std::int64_t Splits::check_terms(std::size_t i, std::int64_t n_outputs, std::int32_t n_terms,
+                                 const std::int32_t* terms) const {
+  std::int64_t n_weights = n_outputs;
+  for (std::int32_t term = 0; term < n_terms; ++term) {
+    const std::int32_t n_values = terms[2 * term + 1];
+    check_column(i, terms[2 * term], n_values > 0);
+    if (n_values != bent && n_values != n_values_[terms[2 * term]]) {
+      refuse(i, "a value has no weight");
+    }
+    n_weights +=
+        n_values == bent ? 1 + 3 * n_outputs : n_outputs * (n_values == 0 ? 2 : n_values + 1);
+  }
+  return n_weights;
 }
 
 Router::Router(Splits splits, std::vector<std::int32_t> first_child,

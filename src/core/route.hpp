@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -16,7 +17,8 @@ enum class SplitKind : std::uint8_t {
   threshold = 1,
   category = 2,
   linear = 3,
-  machine = 4
+  machine = 4,
+  network = 5
 };
 
 // Answers of a split that are not a branch.
@@ -37,6 +39,9 @@ constexpr std::int32_t bent = -1;
 //              reals: the constants, then per term its weights (or those of each value) and its
 //              missing weights, each n_outputs of them; a bent number has its centre, the weights
 //              of what it is below the centre, those of what it is above, and the missing weights
+//   network    ints: n_hidden, n_terms, then per term column, n_values, as a machine's
+//              reals: the constants and terms of the hidden units, as a machine's; the weight of
+//              each hidden unit, and the threshold
 struct SplitArrays {
   const std::uint8_t* kind;
   const std::int64_t* int_start;  // n + 1
@@ -130,6 +135,8 @@ class Splits {
         const std::int32_t fast = fast_[i].columns.empty() ? share_out : fast_[i].branch(value);
         return fast >= 0 ? fast : largest_output(own, real, value);
       }
+      case SplitKind::network:
+        return network_output(own, real, value);
       default:
         return stay;
     }
@@ -189,20 +196,39 @@ class Splits {
     return is_there ? first[2 * low + 1] : stay;
   }
 
-  // The first of the largest discriminants.
+  // The sums of several outputs; terms: column and n_values of each. Returns what follows their
+  // weights.
   template <class Value>
-  static std::int32_t largest_output(const std::int32_t* own, const double* weight, Value&& value) {
-    const std::int32_t n_outputs = own[0], n_terms = own[1];
-    thread_local std::vector<double> sums;
+  static const double* output_sums(std::int32_t n_outputs, std::int32_t n_terms,
+                                   const std::int32_t* terms, const double* weight, Value&& value,
+                                   std::vector<double>& sums) {
     sums.assign(weight, weight + n_outputs);
     weight += n_outputs;
-    own += 2 + n_outputs;
     for (std::int32_t term = 0; term < n_terms; ++term) {
       const TermValue added =
-          term_value(own[2 * term + 1], weight, n_outputs, value(own[2 * term]));
+          term_value(terms[2 * term + 1], weight, n_outputs, value(terms[2 * term]));
       for (std::int32_t k = 0; k < n_outputs; ++k) sums[k] += added.factor * added.row[k];
       weight = added.next;
     }
+    return weight;
+  }
+
+  // Whether the weighted sigmoids of the hidden units are above the threshold.
+  template <class Value>
+  static std::int32_t network_output(const std::int32_t* own, const double* weight, Value&& value) {
+    thread_local std::vector<double> sums;
+    weight = output_sums(own[0], own[1], own + 2, weight, value, sums);
+    double total = 0;
+    for (std::int32_t h = 0; h < own[0]; ++h) total += weight[h] / (1 + std::exp(-sums[h]));
+    return total > weight[own[0]];
+  }
+
+  // The first of the largest discriminants.
+  template <class Value>
+  static std::int32_t largest_output(const std::int32_t* own, const double* weight, Value&& value) {
+    const std::int32_t n_outputs = own[0];
+    thread_local std::vector<double> sums;
+    output_sums(n_outputs, own[1], own + 2 + n_outputs, weight, value, sums);
     return static_cast<std::int32_t>(std::max_element(sums.begin(), sums.end()) - sums.begin());
   }
 
@@ -230,6 +256,10 @@ class Splits {
 
   FastMachine make_fast(std::size_t i) const;
   void check(std::size_t i, std::int32_t n_branches) const;
+  void check_column(std::size_t i, std::int32_t column, bool symbolic) const;
+  // How many weights the terms of several outputs and their constants have.
+  std::int64_t check_terms(std::size_t i, std::int64_t n_outputs, std::int32_t n_terms,
+                           const std::int32_t* terms) const;
 
   std::vector<SplitKind> kind_;
   std::vector<std::int64_t> int_start_, real_start_;

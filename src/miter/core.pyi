@@ -87,6 +87,22 @@ def find_combinations(
     n_threads: int,
 ) -> Packed: ...
 
+# X, y, n_classes, n_values, the entries of a Level, its allowed columns, groups, options, n_threads.
+# Returns the splits, the groups, and of every node the penalty, the loss and the number of weights.
+def find_units(
+    *arguments: Any,
+) -> tuple[
+    Packed,
+    NDArray[np.uint8],
+    NDArray[np.float64],
+    NDArray[np.float64],
+    NDArray[np.float64],
+]: ...
+
+# The same up to the groups, then penalties, parts, n_parts, options, n_threads; nodes x repeats x
+# parts.
+def part_errors(*arguments: Any) -> NDArray[np.float64]: ...
+
 class Routing:
     @property
     def counts(self) -> NDArray[np.float64]: ...

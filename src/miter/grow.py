@@ -17,9 +17,9 @@ from miter import core
 from miter.data.table import Data
 from miter.level import Level
 from miter.splits import PackedSplits
-from miter.splitters.splitter import FoundSplits, LevelFinder, Splitter
+from miter.splitters.splitter import FoundSplits, LevelFinder, Splitter, route
 from miter.threads import resolve_threads
-from miter.tree import Tree
+from miter.tree import Tree, take_notes
 
 __all__ = ["Progress", "Stopping", "grow", "grow_forest"]
 
@@ -253,6 +253,7 @@ def _grow_batch(
     weight = float(level.counts.sum())
     # Splits, class counts and losses of the nodes of each level, in the order of their numbers.
     splits: list[PackedSplits] = []
+    notes: list[str] = []
     counts, losses = [level.counts], [level.losses]
     is_open = _may_split(level.counts, level.losses, 0, stopping, total)
     level = level.only(is_open)
@@ -260,10 +261,11 @@ def _grow_batch(
     while is_open.any():
         level = level.allow(max_features)
         found = find(level)
-        routing = _route(level, found)
+        routing = route(level, found)
         branch_losses = _branch_losses(routing)
         kept_splits = _drop_bad(found.splits, level, routing.counts, branch_losses, stopping, total)
         splits.append(_spread(kept_splits, is_open))
+        notes += _spread_notes(found, kept_splits, is_open)
         kept = np.repeat(kept_splits.n_branches > 0, found.splits.n_branches)
         counts.append(routing.counts[kept])
         losses.append(branch_losses[kept])
@@ -277,11 +279,13 @@ def _grow_batch(
         if progress is not None:
             progress(depth, len(level), 1 - float(level.counts.sum()) / weight)
     splits.append(PackedSplits.of([None] * len(is_open)))
+    notes += [""] * len(is_open)
     grown = Tree(
         data.schema,
         PackedSplits.join(splits),
         np.concatenate(counts),
         losses=None if data.costs is None else np.concatenate(losses),
+        notes=tuple(notes) if any(notes) else None,
     )
     return _separate(grown, n_trees)
 
@@ -315,6 +319,7 @@ def _separate(grown: Tree, n_trees: int) -> list[Tree]:
             splits.take(nodes),
             grown.counts[nodes],
             losses=None if losses is None else losses[nodes],
+            notes=take_notes(grown.notes, nodes),
         )
         for nodes in parts
     ]
@@ -335,21 +340,6 @@ def _may_split(
     # Fractions of rows do not add up exactly; a node of two whole rows must not fail for that.
     is_mixed = (errors > weight * 1e-12) & (errors > stopping.min_errors * (1 + 1e-12))
     return is_mixed & (weight >= stopping.min_split(total) - 1e-9)
-
-
-def _route(level: Level, found: FoundSplits) -> core.Routing:
-    data = level.data
-    return core.route_level(
-        data.X,
-        data.labels,
-        data.costs,
-        *level.entries,
-        *found.splits.arrays,
-        found.splits.n_branches,
-        data.schema.n_values,
-        found.missing_of_class,
-        level.n_threads,
-    )
 
 
 def _drop_bad(
@@ -399,3 +389,12 @@ def _spread(splits: PackedSplits, is_open: NDArray[np.bool_]) -> PackedSplits:
         return splits
     position = np.cumsum(is_open) - 1
     return splits.take(np.where(is_open, position, 0), ~is_open)
+
+
+def _spread_notes(found: FoundSplits, kept: PackedSplits, is_open: NDArray[np.bool_]) -> list[str]:
+    """Return what is said of the nodes that have a split, and nothing for the others."""
+    if found.notes is None:
+        return [""] * len(is_open)
+    is_kept = (kept.n_branches > 0).tolist()
+    said = iter(note if own else "" for note, own in zip(found.notes, is_kept, strict=True))
+    return [next(said) if is_one else "" for is_one in is_open.tolist()]

@@ -19,6 +19,14 @@ from miter.errors import did_you_mean
 from miter.forest import LinearMachineForestClassifier
 from miter.linear_combination_trees import LinearCombinationTreeClassifier, cart_lc
 from miter.linear_machine_trees import LinearMachineTreeClassifier, lmdt91, lmdt93
+from miter.neural_trees import (
+    HybridTreeClassifier,
+    NetworkTreeClassifier,
+    PerceptronTreeClassifier,
+    id_hybrid,
+    id_lp,
+    id_mlp,
+)
 from miter.splitters import Splitter
 
 __all__ = ["ENSEMBLES", "LEARNERS", "make_classifier", "make_learner"]
@@ -32,6 +40,12 @@ LEARNERS: dict[str, Callable[..., TreeClassifier]] = {
     "linear_machine": LinearMachineTreeClassifier,
     "lmdt91": lmdt91,
     "lmdt93": lmdt93,
+    "perceptron": PerceptronTreeClassifier,
+    "id_lp": id_lp,
+    "network": NetworkTreeClassifier,
+    "id_mlp": id_mlp,
+    "hybrid": HybridTreeClassifier,
+    "id_hybrid": id_hybrid,
 }
 #: What consists of many trees; model files and pictures are for one.
 ENSEMBLES: dict[str, Callable[..., BaseEstimator]] = {

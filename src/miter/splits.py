@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import expit
 
 from miter.data.schema import Schema
 
@@ -23,6 +24,7 @@ __all__ = [
     "Linear",
     "Machine",
     "MachineTerm",
+    "Network",
     "PackedSplits",
     "Split",
     "Term",
@@ -286,11 +288,7 @@ class Linear:
     def say(self, schema: Schema, branch: int) -> str:
         """Say ``0.7 height - 1.2 weight <= 3.1``."""
         pairs = [pair for term in self.terms for pair in term.say(schema)]
-        words = []
-        for i, (weight, name) in enumerate(pairs):
-            sign = "-" if weight < 0 else "+" if i else ""
-            words.append(f"{sign}{' ' if i else ''}{abs(weight):.4g} {name}")
-        return f"{' '.join(words)} {'>' if branch else '<='} {self.threshold:.4g}"
+        return f"{_say_sum(pairs)} {'>' if branch else '<='} {self.threshold:.4g}"
 
     def pack(self) -> tuple[list[int], list[float]]:
         """Return the numbers that the native core reads."""
@@ -427,41 +425,144 @@ class Machine:
 
     def pack(self) -> tuple[list[int], list[float]]:
         """Return the numbers that the native core reads."""
-        ints = [len(self.constants), len(self.terms), *self.classes]
-        reals = list(self.constants)
-        for term in self.terms:
-            ints += [term.column, len(term.weights) if term.is_symbolic else 0]
-            if term.centre is not None:
-                ints[-1] = BENT
-                reals.append(term.centre)
-            for row in (*term.weights, term.missing):
-                reals += row
-        return ints, reals
+        ints, reals = _pack_terms(self.terms)
+        head = [len(self.constants), len(self.terms), *self.classes]
+        return [*head, *ints], [*self.constants, *reals]
 
     @classmethod
     def unpack(cls, ints: NDArray[np.int32], reals: NDArray[np.float64]) -> Self:
         """Return the split that `pack` gave the numbers of."""
         n_outputs = int(ints[0])
-        terms, at = [], n_outputs
-        for column, n_values in ints[2 + n_outputs :].reshape(-1, 2).tolist():
-            centre = float(reals[at]) if n_values == BENT else None
-            at += n_values == BENT
-            n_rows = 2 if n_values == BENT else max(n_values, 1)
-            end = at + (n_rows + 1) * n_outputs
-            *weights, missing = map(tuple, reals[at:end].reshape(-1, n_outputs).tolist())
-            terms.append(MachineTerm(column, tuple(weights), missing, n_values > 0, centre))
-            at = end
+        terms = _unpack_terms(ints[2 + n_outputs :], reals[n_outputs:], n_outputs)
         constants = tuple(reals[:n_outputs].tolist())
-        return cls(constants, tuple(terms), tuple(ints[2 : 2 + n_outputs].tolist()))
+        return cls(constants, terms, tuple(ints[2 : 2 + n_outputs].tolist()))
 
 
 #: In place of the number of values of a machine's term in the native core: a bent number.
 BENT = -1
 
 
+def _pack_terms(terms: Sequence[MachineTerm]) -> tuple[list[int], list[float]]:
+    """Return column and number of values of each term, and the weights of each."""
+    ints: list[int] = []
+    reals: list[float] = []
+    for term in terms:
+        ints += [term.column, len(term.weights) if term.is_symbolic else 0]
+        if term.centre is not None:
+            ints[-1] = BENT
+            reals.append(term.centre)
+        for row in (*term.weights, term.missing):
+            reals += row
+    return ints, reals
+
+
+def _unpack_terms(
+    ints: NDArray[np.int32], reals: NDArray[np.float64], n_outputs: int
+) -> tuple[MachineTerm, ...]:
+    """Return the terms that `_pack_terms` gave the numbers of; more reals may follow."""
+    terms, at = [], 0
+    for column, n_values in ints.reshape(-1, 2).tolist():
+        centre = float(reals[at]) if n_values == BENT else None
+        at += n_values == BENT
+        n_rows = 2 if n_values == BENT else max(n_values, 1)
+        end = at + (n_rows + 1) * n_outputs
+        *weights, missing = map(tuple, reals[at:end].reshape(-1, n_outputs).tolist())
+        terms.append(MachineTerm(column, tuple(weights), missing, n_values > 0, centre))
+        at = end
+    return tuple(terms)
+
+
+@dataclass(frozen=True)
+class Network:
+    """Tests the output of a network with one hidden layer: a curved boundary, two branches.
+
+    A hidden unit is the sigmoid of a linear combination of columns.
+
+    Parameters
+    ----------
+    constants : tuple of float
+        One a hidden unit.
+    terms : tuple of MachineTerm
+        What the columns add to each hidden unit.
+    weights : tuple of float
+        What each hidden unit is multiplied with.
+    threshold : float
+        Branch 0 takes rows whose weighted hidden units sum to at most this.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from miter.splits import MachineTerm, Network
+    >>> term = MachineTerm(0, ((9.0, -9.0),), (0.0, 0.0), False)
+    >>> inside = Network((9.0, 9.0), (term,), (1.0, 1.0), 1.5)
+    >>> inside.route(np.array([[-2.0], [0.0], [2.0]]))
+    array([0, 1, 0], dtype=int32)
+    """
+
+    constants: tuple[float, ...]
+    terms: tuple[MachineTerm, ...]
+    weights: tuple[float, ...]
+    threshold: float
+
+    code: ClassVar[int] = 5
+    name: ClassVar[str] = "network"
+
+    @property
+    def n_branches(self) -> int:
+        """Two."""
+        return 2
+
+    @property
+    def columns(self) -> tuple[int, ...]:
+        """Positions of the columns that are tested."""
+        return tuple(term.column for term in self.terms)
+
+    def route(self, X: NDArray[Any]) -> NDArray[np.int32]:
+        """Return the branch of every row."""
+        sums = np.tile(np.array(self.constants), (len(X), 1))
+        for term in self.terms:
+            sums += term.of(X)
+        total = np.zeros(len(X))
+        for weight, hidden in zip(self.weights, expit(sums).T, strict=True):
+            total += weight * hidden
+        return (total > self.threshold).astype(np.int32)
+
+    def say(self, schema: Schema, branch: int) -> str:
+        """Say ``0.7 s(1.2 height - 3) - 1.1 s(0.4 weight + 2) <= 0.3``, where s is the sigmoid."""
+        words = []
+        for h, weight in enumerate(self.weights):
+            pairs = [pair for term in self.terms for pair in term.say(schema, h)]
+            inner = _say_sum([*pairs, (self.constants[h], "")])
+            words.append((weight, f"s({inner})"))
+        return f"{_say_sum(words)} {'>' if branch else '<='} {self.threshold:.4g}"
+
+    def pack(self) -> tuple[list[int], list[float]]:
+        """Return the numbers that the native core reads."""
+        ints, reals = _pack_terms(self.terms)
+        head = [len(self.constants), len(self.terms)]
+        return [*head, *ints], [*self.constants, *reals, *self.weights, self.threshold]
+
+    @classmethod
+    def unpack(cls, ints: NDArray[np.int32], reals: NDArray[np.float64]) -> Self:
+        """Return the split that `pack` gave the numbers of."""
+        n_hidden = int(ints[0])
+        terms = _unpack_terms(ints[2:], reals[n_hidden:], n_hidden)
+        *weights, threshold = reals[len(reals) - n_hidden - 1 :].tolist()
+        return cls(tuple(reals[:n_hidden].tolist()), terms, tuple(weights), threshold)
+
+
+def _say_sum(pairs: Sequence[tuple[float, str]]) -> str:
+    """Say factors and what they multiply: ``0.7 height - 1.2 weight``."""
+    words = []
+    for i, (weight, name) in enumerate(pairs):
+        sign = "-" if weight < 0 else "+" if i else ""
+        words.append(f"{sign}{' ' if i else ''}{abs(weight):.4g} {name}".rstrip())
+    return " ".join(words)
+
+
 #: The kinds by their code in the native core; 0 is a leaf.
 SPLIT_KINDS: dict[int, type[Split]] = {
-    kind.code: kind for kind in (Threshold, Category, Linear, Machine)
+    kind.code: kind for kind in (Threshold, Category, Linear, Machine, Network)
 }
 
 

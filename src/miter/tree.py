@@ -20,7 +20,7 @@ from miter.data.table import Data
 from miter.splits import PackedSplits
 from miter.threads import resolve_threads
 
-__all__ = ["Tree"]
+__all__ = ["Tree", "take_notes"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +40,8 @@ class Tree:
     losses : ndarray of shape (n_nodes, n_classes), optional
         What each class costs as the answer to the training rows of each node; None: every mistake
         costs 1.
+    notes : tuple of str, optional
+        What the splitter has to say about its choice at each node; nothing for a leaf.
 
     Examples
     --------
@@ -56,6 +58,7 @@ class Tree:
     counts: NDArray[np.float64]
     smoothing: float = 0.0
     losses: NDArray[np.float64] | None = None
+    notes: tuple[str, ...] | None = None
 
     @property
     def n_nodes(self) -> int:
@@ -231,7 +234,8 @@ class Tree:
         keep = np.flatnonzero(~gone)
         splits = self.splits.take(keep, becomes_leaf[keep])
         losses = None if self.losses is None else self.losses[keep]
-        return replace(self, splits=splits, counts=self.counts[keep], losses=losses)
+        notes = take_notes(self.notes, np.where(becomes_leaf, -1, np.arange(self.n_nodes))[keep])
+        return replace(self, splits=splits, counts=self.counts[keep], losses=losses, notes=notes)
 
     def importances(self) -> NDArray[np.float64]:
         """Return each column's part of the information gained by all splits; they sum to 1.
@@ -248,3 +252,12 @@ class Tree:
             assert split is not None
             result[list(split.columns)] += max(gained[node], 0.0) / len(split.columns)
         return result / result.sum() if result.sum() > 0 else result
+
+
+def take_notes(
+    notes: tuple[str, ...] | None, nodes: NDArray[np.integer[Any]]
+) -> tuple[str, ...] | None:
+    """Return the notes of some nodes; -1 stands for one of which there is nothing to say."""
+    if notes is None:
+        return None
+    return tuple(notes[node] if node >= 0 else "" for node in nodes)

@@ -9,7 +9,7 @@ from miter.lab.comparison import compare
 from miter.lab.comparison_table import FORMS, format_comparison, number
 from miter.lab.many_sets import friedman_test, nemenyi_critical_difference
 from miter.lab.results import Results, Run
-from miter.lab.significance import five_by_two_f_test
+from miter.significance import five_by_two_f_test
 
 SETS = ("iris", "vote", "wine", "zoo")
 LEARNERS = ("c45", "good", "bad", "line")

@@ -20,7 +20,7 @@ from miter.lab.many_sets import (
     nemenyi_p_values,
     wilcoxon_p_values,
 )
-from miter.lab.significance import Verdict, k_fold_t_test
+from miter.significance import Verdict, k_fold_t_test
 
 N_SIMULATIONS = 2000
 

@@ -4,7 +4,7 @@ import pytest
 from miter.lab.measures import MEASURES
 from miter.lab.paired_runs import hold_against
 from miter.lab.results import Run
-from miter.lab.significance import corrected_resampled_t_test, five_by_two_f_test, k_fold_t_test
+from miter.significance import corrected_resampled_t_test, five_by_two_f_test, k_fold_t_test
 
 FIRST = np.array([0.9, 0.95, 0.94, 0.88, 0.91, 0.93, 0.97, 0.9, 0.92, 0.9])
 SECOND = np.array([0.8, 0.86, 0.8, 0.85, 0.79, 0.9, 0.81, 0.83, 0.8, 0.81])

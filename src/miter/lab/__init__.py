@@ -34,7 +34,7 @@ from miter.lab.results import Results, Run
 from miter.lab.results_file import ResultsFileError, read_results
 from miter.lab.runner import run
 from miter.lab.selection import Selection, SelectionStep, select_features
-from miter.lab.significance import (
+from miter.significance import (
     Verdict,
     corrected_resampled_t_test,
     five_by_two_f_test,

@@ -24,7 +24,7 @@ from miter.lab.many_sets import (
 from miter.lab.measures import MEASURES, Measure
 from miter.lab.paired_runs import hold_against
 from miter.lab.results import Results, Run
-from miter.lab.significance import Verdict
+from miter.significance import Verdict
 
 __all__ = ["Comparison", "Mean", "compare"]
 

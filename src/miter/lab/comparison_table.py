@@ -15,7 +15,7 @@ from miter.lab.tables import Entry, Table, to_latex, to_markdown, to_text
 
 if TYPE_CHECKING:
     from miter.lab.comparison import Comparison, Mean
-    from miter.lab.significance import Verdict
+    from miter.significance import Verdict
 
 __all__ = ["FORMS", "format_comparison", "number"]
 

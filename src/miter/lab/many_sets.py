@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
-from miter.lab.significance import Verdict, five_by_two_f_test
+from miter.significance import Verdict, five_by_two_f_test
 
 __all__ = [
     "WinTieLoss",
@@ -294,7 +294,7 @@ def count_wins(
     level : float
         How often chance alone may make a pair differ on a set.
     test : callable
-        From differences of scores to a `Verdict`; see `miter.lab.significance`.
+        From differences of scores to a `Verdict`; see `miter.significance`.
 
     Returns
     -------

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from miter.lab.measures import Measure
 from miter.lab.resampling import Folds, Holdout, LeaveOneOut, parse_resampling
 from miter.lab.results import Run
-from miter.lab.significance import (
+from miter.significance import (
     Verdict,
     corrected_resampled_t_test,
     five_by_two_f_test,

@@ -16,6 +16,11 @@ from miter.linear_combination_trees import LinearCombinationTreeClassifier
 from miter.linear_machine_trees import LinearMachineTreeClassifier
 from miter.model_file.fields import FieldError, check_keys, plain, reader_of, shown
 from miter.model_file.parameters import plain_parameters, read_parameters
+from miter.neural_trees import (
+    HybridTreeClassifier,
+    NetworkTreeClassifier,
+    PerceptronTreeClassifier,
+)
 from miter.splits import SPLIT_KINDS, PackedSplits, Split
 from miter.tree import Tree
 
@@ -29,6 +34,9 @@ ESTIMATORS: dict[str, type[TreeClassifier]] = {
         UnivariateTreeClassifier,
         LinearCombinationTreeClassifier,
         LinearMachineTreeClassifier,
+        PerceptronTreeClassifier,
+        NetworkTreeClassifier,
+        HybridTreeClassifier,
     )
 }
 
@@ -104,6 +112,8 @@ def _plain_nodes(tree: Tree) -> list[dict[str, Any]]:
         node: dict[str, Any] = {"counts": [_plain_count(count) for count in counts]}
         if tree.losses is not None:
             node["losses"] = [_plain_count(loss) for loss in tree.losses[number].tolist()]
+        if tree.notes is not None and tree.notes[number]:
+            node["note"] = tree.notes[number]
         split = tree.splits[number]
         if split is not None:
             first = int(tree.first_child[number])
@@ -161,7 +171,7 @@ def _read_tree(schema: Schema, nodes: Any) -> Tree:
     counts = _read_numbers(nodes, "counts", schema.n_classes)
     has_losses = any("losses" in node for node in nodes)
     losses = _read_numbers(nodes, "losses", schema.n_classes) if has_losses else None
-    tree = Tree(schema, PackedSplits.of(splits), counts, losses=losses)
+    tree = Tree(schema, PackedSplits.of(splits), counts, losses=losses, notes=_read_notes(nodes))
     _check_weights(tree)
     # The core looks at every split before it routes the first row, even if there is none.
     tree.apply(np.empty((0, schema.n_columns)), n_threads=1)
@@ -173,7 +183,7 @@ def _read_tree(schema: Schema, nodes: Any) -> Tree:
 def _read_split(node: Any, n_reached: int) -> Split | None:
     if type(node) is dict and {"counts"} <= node.keys() <= {"counts", "losses"}:
         return None
-    check_keys(node, {"counts", "split", "children"}, optional=frozenset({"losses"}))
+    check_keys(node, {"counts", "split", "children"}, optional=frozenset({"losses", "note"}))
     settings = node["split"]
     if type(settings) is not dict:
         raise FieldError("not an object with named fields", "split")
@@ -207,6 +217,13 @@ def _check_sayable(number: int, split: Split | None, schema: Schema) -> None:
         raise FieldError(
             "it names values or classes that there are not", f"nodes[{number}].split"
         ) from None
+
+
+def _read_notes(nodes: list[Any]) -> tuple[str, ...] | None:
+    notes = tuple(node.get("note", "") for node in nodes)
+    if not all(type(note) is str for note in notes):
+        raise FieldError("one of the notes is no text", "nodes")
+    return notes if any(notes) else None
 
 
 def _read_numbers(nodes: list[Any], field: str, n_classes: int) -> NDArray[np.float64]:

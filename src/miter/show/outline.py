@@ -38,6 +38,8 @@ class Entry:
         That class, as the user wrote it.
     is_leaf : bool
         Whether there is no split.
+    note : str
+        What the splitter has to say about its choice; empty for most trees.
 
     Examples
     --------
@@ -56,6 +58,7 @@ class Entry:
     class_code: int
     label: Label
     is_leaf: bool
+    note: str = ""
 
     @property
     def weight(self) -> float:
@@ -129,4 +132,5 @@ class Outline:
             code,
             self.tree.schema.classes[code],
             bool(self.tree.splits.n_branches[node] == 0),
+            "" if self.tree.notes is None else self.tree.notes[node],
         )

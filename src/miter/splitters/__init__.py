@@ -1,7 +1,10 @@
 """Ways to find the split of a node, one file each."""
 
 from miter.splitters.annealed_machine import AnnealedMachineSplitter
+from miter.splitters.hybrid import HybridSplitter
 from miter.splitters.linear_combination import LinearCombinationSplitter
+from miter.splitters.network import NetworkSplitter
+from miter.splitters.perceptron import PerceptronSplitter
 from miter.splitters.splitter import FoundSplits, LevelFinder, Splitter
 from miter.splitters.thermal_machine import ThermalMachineSplitter
 from miter.splitters.univariate import UnivariateSplitter
@@ -10,8 +13,11 @@ __all__ = [
     "SPLITTERS",
     "AnnealedMachineSplitter",
     "FoundSplits",
+    "HybridSplitter",
     "LevelFinder",
     "LinearCombinationSplitter",
+    "NetworkSplitter",
+    "PerceptronSplitter",
     "Splitter",
     "ThermalMachineSplitter",
     "UnivariateSplitter",
@@ -20,7 +26,10 @@ __all__ = [
 #: The ways by the names that model files use.
 SPLITTERS: dict[str, type[Splitter]] = {
     "annealed_machine": AnnealedMachineSplitter,
+    "hybrid": HybridSplitter,
     "linear_combination": LinearCombinationSplitter,
+    "network": NetworkSplitter,
+    "perceptron": PerceptronSplitter,
     "thermal_machine": ThermalMachineSplitter,
     "univariate": UnivariateSplitter,
 }

@@ -21,7 +21,6 @@ Differs from the papers:
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,8 +30,8 @@ from miter import core
 from miter.data.table import Data
 from miter.level import Level
 from miter.splits import PackedSplits
+from miter.splitters.fall_back import FallBack
 from miter.splitters.splitter import FoundSplits, LevelFinder, Splitter
-from miter.splitters.univariate import UnivariateSplitter
 
 __all__ = ["AnnealedMachineSplitter"]
 
@@ -111,9 +110,7 @@ class AnnealedMachineSplitter(Splitter):
             "eliminate": self.eliminate,
             "max_columns": self.max_variables or 0,
         }
-        fall_back = _when_needed(
-            lambda: UnivariateSplitter("gini", missing="node").begin(data, min_leaf, n_threads)
-        )
+        fall_back = FallBack(data, min_leaf, n_threads)
 
         def find(level: Level) -> FoundSplits:
             packed = core.find_machines(
@@ -127,25 +124,6 @@ class AnnealedMachineSplitter(Splitter):
                 options | {"seed": (level.seed * 1_000_003 + level.n_before) % 2**63},
                 level.n_threads,
             )
-            machines = PackedSplits(*packed)
-            failed = machines.n_branches == 0
-            if not failed.any():
-                return FoundSplits(machines)
-            others = fall_back(level.only(failed)).splits
-            position = np.arange(len(machines))
-            position[failed] = len(machines) + np.arange(len(others))
-            return FoundSplits(PackedSplits.join([machines, others]).take(position))
+            return FoundSplits(fall_back.complete(PackedSplits(*packed), level))
 
         return find
-
-
-def _when_needed(make: Callable[[], LevelFinder]) -> LevelFinder:
-    """Return a finder that is made when it is first asked."""
-    made: list[LevelFinder] = []
-
-    def find(level: Level) -> FoundSplits:
-        if not made:
-            made.append(make())
-        return made[0](level)
-
-    return find

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from miter.data.schema import Column
 from miter.data.table import Data
-from miter.splits import SHARE, Category, Linear, PackedSplits, Split, Threshold
+from miter.splits import SHARE, Category, Linear, Network, PackedSplits, Split, Threshold
 
 __all__ = ["Filling"]
 
@@ -75,6 +75,9 @@ class Filling:
             case Linear():
                 terms = (replace(term, missing=float(term.of(row)[0])) for term in split.terms)
                 return replace(split, terms=tuple(terms))
+            case Network():
+                added = (replace(t, missing=tuple(t.of(row)[0].tolist())) for t in split.terms)
+                return replace(split, terms=tuple(added))
         raise TypeError(f"a {split.name} split cannot be told what a missing value counts as")
 
     def fold_all(self, splits: PackedSplits) -> PackedSplits:

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from miter import core
 from miter.data.table import Data
 from miter.level import Level, Node
 from miter.splits import PackedSplits, Split
 
-__all__ = ["FoundSplits", "LevelFinder", "Splitter"]
+__all__ = ["FoundSplits", "LevelFinder", "Splitter", "route"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,13 +26,32 @@ class FoundSplits:
         One for each open node; a leaf where none was found.
     missing_of_class : ndarray of shape (n_nodes, n_classes), optional
         While growing, the branch of a row with a missing value, by its class.
+    notes : tuple of str, optional
+        What there is to say about the choice at each node.
     """
 
     splits: PackedSplits
     missing_of_class: NDArray[np.int32] | None = None
+    notes: tuple[str, ...] | None = None
 
 
 LevelFinder = Callable[[Level], FoundSplits]
+
+
+def route(level: Level, found: FoundSplits) -> core.Routing:
+    """Return where the rows of a level go, and what that makes of every branch."""
+    data = level.data
+    return core.route_level(
+        data.X,
+        data.labels,
+        data.costs,
+        *level.entries,
+        *found.splits.arrays,
+        found.splits.n_branches,
+        data.schema.n_values,
+        found.missing_of_class,
+        level.n_threads,
+    )
 
 
 class Splitter:

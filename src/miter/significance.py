@@ -55,7 +55,7 @@ class Verdict:
 
     Examples
     --------
-    >>> from miter.lab.significance import Verdict
+    >>> from miter.significance import Verdict
     >>> verdict = Verdict("k-fold paired t test", 2.75, 0.0225, (9,), 0.031)
     >>> print(verdict)
     k-fold paired t test: statistic 2.75, degrees of freedom 9, p = 0.0225
@@ -103,7 +103,7 @@ def five_by_two_f_test(differences: ArrayLike) -> Verdict:
 
     Examples
     --------
-    >>> from miter.lab.significance import five_by_two_f_test
+    >>> from miter.significance import five_by_two_f_test
     >>> differences = [[0.05, 0.03], [0.04, 0.06], [0.02, 0.05], [0.06, 0.04], [0.05, 0.05]]
     >>> print(five_by_two_f_test(differences))
     combined 5x2cv F test: statistic 10.33, degrees of freedom 10 and 5, p = 0.0094
@@ -133,7 +133,7 @@ def five_by_two_t_test(differences: ArrayLike) -> Verdict:
 
     Examples
     --------
-    >>> from miter.lab.significance import five_by_two_t_test
+    >>> from miter.significance import five_by_two_t_test
     >>> differences = [[0.05, 0.03], [0.04, 0.06], [0.02, 0.05], [0.06, 0.04], [0.05, 0.05]]
     >>> print(five_by_two_t_test(differences))
     5x2cv paired t test: statistic 3.45, degrees of freedom 5, p = 0.0182
@@ -163,7 +163,7 @@ def k_fold_t_test(differences: ArrayLike) -> Verdict:
 
     Examples
     --------
-    >>> from miter.lab.significance import k_fold_t_test
+    >>> from miter.significance import k_fold_t_test
     >>> print(k_fold_t_test([0.05, 0.01, 0.04, 0.00, 0.03]))
     k-fold paired t test: statistic 2.804, degrees of freedom 4, p = 0.0486
     """
@@ -193,7 +193,7 @@ def corrected_resampled_t_test(differences: ArrayLike, n_train: int, n_test: int
 
     Examples
     --------
-    >>> from miter.lab.significance import corrected_resampled_t_test
+    >>> from miter.significance import corrected_resampled_t_test
     >>> print(corrected_resampled_t_test([0.05, 0.01, 0.04, 0.00, 0.03], n_train=80, n_test=20))
     corrected resampled t test: statistic 1.869, degrees of freedom 4, p = 0.135
     """
@@ -225,7 +225,7 @@ def mcnemar_test(first_right: ArrayLike, second_right: ArrayLike) -> Verdict:
     Examples
     --------
     >>> import numpy as np
-    >>> from miter.lab.significance import mcnemar_test
+    >>> from miter.significance import mcnemar_test
     >>> only_first, only_second, both = [True, False], [False, True], [True, True]
     >>> answers = np.repeat([only_first, only_second, both], [9, 1, 90], axis=0)
     >>> print(mcnemar_test(answers[:, 0], answers[:, 1]))

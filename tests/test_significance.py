@@ -10,7 +10,7 @@ from mlxtend.evaluate import combined_ftest_5x2cv, mcnemar, paired_ttest_5x2cv
 from mlxtend.evaluate import paired_ttest_kfold_cv as paired_ttest_k_fold
 from scipy.stats import ttest_1samp
 
-from miter.lab.significance import (
+from miter.significance import (
     Verdict,
     corrected_resampled_t_test,
     five_by_two_f_test,

@@ -1,0 +1,455 @@
+#include "two_groups.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "impurity.hpp"
+
+namespace miter {
+namespace {
+
+using Groups = std::vector<std::uint8_t>;  // 0 or 1 for each class at the node
+
+constexpr int kFewClasses = 4;           // all partitions of so many are tried
+constexpr double kSearchTolerance = 10;  // times the tolerance, while groups are compared
+constexpr int kFolds = 5;                // of the cross-validation that chooses a network's penalty
+constexpr int kMostVariables = 256;      // with more, leaving one row out takes too long
+
+// Trains units on the rows of one node.
+class UnitTrainer {
+ public:
+  UnitTrainer(NodeEncoding& encoding, const UnitOptions& options, std::uint64_t seed)
+      : encoding_(encoding),
+        rows_(encoding.rows),
+        options_(options),
+        n_classes_(static_cast<int>(encoding.classes.size())),
+        n_hidden_(options.n_hidden >= 0
+                      ? options.n_hidden
+                      : std::clamp(rows_.n_variables / 2, 1, options.most_hidden)),
+        l2_(options.l2[options.l2.size() / 2]),
+        seed_(seed),
+        target_(rows_.weight.size(), 0.0f) {}
+
+  int n_hidden() const { return n_hidden_; }
+  double l2() const { return l2_; }
+  void set_l2(double l2) { l2_ = l2; }
+
+  void aim_at(const Groups& groups) {
+    for (std::int64_t i = 0; i < rows_.n_rows; ++i) {
+      target_[i] = static_cast<float>(groups[rows_.y[i]]);
+    }
+  }
+
+  // Weights for the groups that are aimed at, from others or from nothing.
+  Vector train(const Vector& start, double tolerance) {
+    if (options_.by_gradient) return descended(start);
+    if (!start.empty() || n_hidden_ == 0) {
+      Vector weights = start.empty() ? Vector(size(), 0.0) : start;
+      minimise_loss(weights, tolerance);
+      return weights;
+    }
+    Vector best;
+    double least = INFINITY;
+    for (int k = 0; k < options_.n_starts; ++k) {
+      Vector weights = drawn(k);
+      const double loss = minimise_loss(weights, tolerance);
+      if (loss >= least) continue;
+      least = loss;
+      best = std::move(weights);
+    }
+    return best;
+  }
+
+  // Chooses the penalty, and trains to the end.
+  Vector finish(const Vector& start) {
+    if (options_.by_gradient) return start;
+    if (n_hidden_ > 0) {
+      if (options_.l2.size() > 1) choose_by_folds();
+      Vector warm = train(start, options_.tolerance), cold = train({}, options_.tolerance);
+      return loss_of(warm) <= loss_of(cold) ? warm : cold;
+    }
+    if (options_.l2.size() == 1 || rows_.n_variables > kMostVariables) {
+      return train(start, options_.tolerance);
+    }
+    Vector weights = start, best;
+    double least = INFINITY;
+    for (double l2 : options_.l2) {
+      l2_ = l2;
+      weights = train(weights, options_.tolerance);
+      const double left_out = leave_one_out(rows_, target_, weights, l2);
+      if (!(left_out < least)) continue;
+      least = left_out;
+      best = weights;
+      chosen_ = l2;
+    }
+    l2_ = chosen_;
+    return best;
+  }
+
+  const std::vector<float>& outputs(const Vector& weights) {
+    UnitLoss loss(rows_, target_, n_hidden_);
+    outputs_ = loss.outputs(weights);
+    return outputs_;
+  }
+
+  // The weight of all rows times the entropy that is left when the unit has divided them.
+  double entropy_after(const Vector& weights) {
+    Vector counts(2 * static_cast<std::size_t>(n_classes_), 0.0);
+    double total[2] = {0, 0};
+    const std::vector<float>& out = outputs(weights);
+    for (std::int64_t i = 0; i < rows_.n_rows; ++i) {
+      const int branch = out[i] > 0;
+      counts[branch * n_classes_ + rows_.y[i]] += rows_.weight[i];
+      total[branch] += rows_.weight[i];
+    }
+    const Entropy entropy({});
+    return entropy.mixed(counts.data(), n_classes_, total[0]) +
+           entropy.mixed(counts.data() + n_classes_, n_classes_, total[1]);
+  }
+
+  bool divides(const Vector& weights) {
+    double size[2] = {0, 0};
+    const std::vector<float>& out = outputs(weights);
+    for (std::int64_t i = 0; i < rows_.n_rows; ++i) size[out[i] > 0] += rows_.weight[i];
+    return size[0] > 0 && size[1] > 0;
+  }
+
+  // Gives both groups the same weight, together that of all rows.
+  void balance() {
+    double size[2] = {0, 0};
+    for (std::int64_t i = 0; i < rows_.n_rows; ++i) size[target_[i] > 0] += rows_.weight[i];
+    for (std::int64_t i = 0; i < rows_.n_rows; ++i) {
+      rows_.weight[i] *= static_cast<float>((size[0] + size[1]) / (2 * size[target_[i] > 0]));
+    }
+  }
+
+  double loss_without_penalty(const Vector& weights) {
+    UnitLoss loss(rows_, target_, n_hidden_);
+    loss.l2 = 0;
+    Vector gradient(weights.size());
+    return loss(weights, gradient);
+  }
+
+  struct PartError {
+    double wrong, total;
+  };
+
+  // Trains on all rows but those of a part, and returns what it says of these.
+  PartError error_of_part(const std::vector<int>& part, int left_out) {
+    const std::vector<float> weight = rows_.weight;
+    for (std::int64_t i = 0; i < rows_.n_rows; ++i) {
+      if (part[i] == left_out) rows_.weight[i] = 0;
+    }
+    const std::vector<float>& out = outputs(train({}, kSearchTolerance * options_.tolerance));
+    rows_.weight = weight;
+    PartError error{0, 0};
+    for (std::int64_t i = 0; i < rows_.n_rows; ++i) {
+      if (part[i] != left_out) continue;
+      error.wrong += weight[i] * ((out[i] > 0) != (target_[i] > 0));
+      error.total += weight[i];
+    }
+    return error;
+  }
+
+ private:
+  std::size_t size() const { return n_weights(rows_.n_variables, n_hidden_); }
+
+  double minimise_loss(Vector& weights, double tolerance) {
+    UnitLoss loss(rows_, target_, n_hidden_);
+    loss.l2 = l2_;
+    return minimise(loss, weights, {options_.max_iterations, 8, tolerance});
+  }
+
+  double loss_of(const Vector& weights) {
+    UnitLoss loss(rows_, target_, n_hidden_);
+    loss.l2 = l2_;
+    Vector gradient(weights.size());
+    return loss(weights, gradient);
+  }
+
+  Vector drawn(int start) {
+    Random random(seed_ + 0x51ed27ull * (start + 1));
+    const double reach = options_.by_gradient ? 0.1 : 1 / std::sqrt(rows_.n_variables + 1.0);
+    Vector weights(size());
+    for (double& weight : weights) weight = reach * (2 * random.unit() - 1);
+    return weights;
+  }
+
+  Vector descended(const Vector& start) {
+    Vector weights = start.empty() ? drawn(0) : start;
+    Random random(seed_);
+    descend(rows_, target_, n_hidden_, options_.gradient, random, weights);
+    return weights;
+  }
+
+  // Chooses the penalty whose networks put the fewest rows that they were not trained on into the
+  // wrong group; of equals the strongest, which comes first.
+  void choose_by_folds() {
+    const std::vector<int> part = draw_folds(encoding_.node, rows_.y, kFolds);
+    double least = INFINITY, chosen = 0;
+    for (double l2 : options_.l2) {
+      l2_ = l2;
+      double wrong = 0;
+      for (int f = 0; f < kFolds; ++f) wrong += error_of_part(part, f).wrong;
+      if (wrong >= least) continue;
+      least = wrong;
+      chosen = l2;
+    }
+    l2_ = chosen;
+  }
+
+  NodeEncoding& encoding_;
+  BlockedRows& rows_;
+  const UnitOptions& options_;
+  int n_classes_, n_hidden_;
+  double l2_, chosen_ = 1;
+  std::uint64_t seed_;
+  std::vector<float> target_, outputs_;
+};
+
+// Finds the two groups of classes that a unit tells apart best.
+class GroupSearch {
+ public:
+  GroupSearch(const BlockedRows& rows, int n_classes, UnitTrainer& trainer, double tolerance)
+      : rows_(rows), n_classes_(n_classes), trainer_(trainer), tolerance_(tolerance) {}
+
+  struct Found {
+    Groups groups;
+    Vector weights;
+    double entropy;
+  };
+
+  // Asked is called now and then, to stop if the user wants out.
+  template <class Ask>
+  Found run(const Groups& given, bool exchange, Ask&& ask) {
+    if (!exchange || n_classes_ == 2) return tried(given.empty() ? Groups{0, 1} : given, {});
+    if (n_classes_ <= kFewClasses) return best_of_all(ask);
+    Found now = tried(given.empty() ? distant_start() : given, {});
+    for (bool better = true; better;) {
+      better = false;
+      Found best = now;
+      for (int k = 0; k < n_classes_; ++k) {
+        Groups groups = now.groups;
+        groups[k] = 1 - groups[k];
+        if (is_one(groups)) continue;
+        ask();
+        Found other = tried(std::move(groups), now.weights);
+        // Less by more than rounding, so that ties and cycles end.
+        if (other.entropy < best.entropy - 1e-6 * (1 + now.entropy)) {
+          best = std::move(other);
+          better = true;
+        }
+      }
+      now = std::move(best);
+    }
+    return now;
+  }
+
+ private:
+  Found tried(Groups groups, const Vector& start) {
+    trainer_.aim_at(groups);
+    Vector weights = trainer_.train(start, tolerance_);
+    const double entropy = trainer_.entropy_after(weights);
+    return {std::move(groups), std::move(weights), entropy};
+  }
+
+  static bool is_one(const Groups& groups) {
+    return std::all_of(groups.begin(), groups.end(), [&](auto g) { return g == groups[0]; });
+  }
+
+  template <class Ask>
+  Found best_of_all(Ask&& ask) {
+    Found best{{}, {}, INFINITY};
+    for (unsigned pattern = 1; pattern < 1u << (n_classes_ - 1); ++pattern) {
+      Groups groups(n_classes_, 0);
+      for (int k = 1; k < n_classes_; ++k) groups[k] = (pattern >> (k - 1)) & 1;
+      ask();
+      Found other = tried(std::move(groups), {});
+      if (other.entropy < best.entropy - 1e-6) best = std::move(other);
+    }
+    return best;
+  }
+
+  // The two classes whose means are farthest apart begin; then the class that is nearest to one of
+  // the groups joins it, and so on.
+  Groups distant_start() {
+    const int n = rows_.n_variables;
+    std::vector<Vector> sums(n_classes_, Vector(n, 0.0));
+    Vector weight(n_classes_, 0.0);
+    for (std::int64_t i = 0; i < rows_.n_rows; ++i) {
+      weight[rows_.y[i]] += rows_.weight[i];
+      for (int v = 0; v < n; ++v) {
+        sums[rows_.y[i]][v] +=
+            rows_.weight[i] * rows_.values[(i / kBlock * n + v) * kBlock + i % kBlock];
+      }
+    }
+    auto distance = [&](const Vector& a, double of_a, const Vector& b, double of_b) {
+      double total = 0;
+      for (int v = 0; v < n; ++v) {
+        const double d = a[v] / of_a - b[v] / of_b;
+        total += d * d;
+      }
+      return total;
+    };
+    int first = 0, second = 1;
+    double farthest = -1;
+    for (int a = 0; a < n_classes_; ++a) {
+      for (int b = a + 1; b < n_classes_; ++b) {
+        const double d = distance(sums[a], weight[a], sums[b], weight[b]);
+        if (d <= farthest) continue;
+        farthest = d;
+        first = a;
+        second = b;
+      }
+    }
+    Vector of_group[2] = {sums[first], sums[second]};
+    double size[2] = {weight[first], weight[second]};
+    constexpr std::uint8_t nowhere = 2;
+    Groups groups(n_classes_, nowhere);
+    groups[first] = 0;
+    groups[second] = 1;
+    for (int left = n_classes_ - 2; left > 0; --left) {
+      int nearest = -1, to = 0;
+      double least = INFINITY;
+      for (int k = 0; k < n_classes_; ++k) {
+        for (int g = 0; g < 2 && groups[k] == nowhere; ++g) {
+          const double d = distance(sums[k], weight[k], of_group[g], size[g]);
+          if (nearest >= 0 && d >= least) continue;
+          least = d;
+          nearest = k;
+          to = g;
+        }
+      }
+      groups[nearest] = static_cast<std::uint8_t>(to);
+      size[to] += weight[nearest];
+      for (int v = 0; v < n; ++v) of_group[to][v] += sums[nearest][v];
+    }
+    return groups;
+  }
+
+  const BlockedRows& rows_;
+  int n_classes_;
+  UnitTrainer& trainer_;
+  double tolerance_;
+};
+
+// The groups of the classes that are at the node; none where they are all in one.
+Groups groups_here(const NodeEncoding& encoding, const std::uint8_t* groups) {
+  Groups here;
+  if (!groups) return here;
+  for (std::int32_t c : encoding.classes) here.push_back(groups[c] > 0);
+  const auto n = std::count(here.begin(), here.end(), 1);
+  return n == 0 || n == static_cast<std::int64_t>(here.size()) ? Groups{} : here;
+}
+
+// Writes a unit in the user's units.
+void fold_unit(const NodeEncoding& encoding, int n_hidden, Vector weights,
+               const std::vector<std::int32_t>& n_values, FoundMachine& found) {
+  std::vector<int> all(encoding.variables.size());
+  std::iota(all.begin(), all.end(), 0);
+  found.n_branches = 2;
+  found.ints = n_hidden > 0 ? std::vector<std::int32_t>{n_hidden, 0} : std::vector<std::int32_t>{0};
+  if (n_hidden > 0) to_sigmoids(static_cast<int>(all.size()), n_hidden, weights);
+  const std::size_t n_outputs = std::max(n_hidden, 1);
+  const std::int32_t n_terms =
+      fold_terms(encoding, all, weights, n_outputs, n_values, found.ints, found.reals);
+  found.ints[n_hidden > 0] = n_terms;
+  if (n_hidden == 0) {
+    found.reals[0] = -found.reals[0];
+    return;
+  }
+  found.reals.insert(found.reals.end(), weights.end() - n_hidden - 1, weights.end());
+  found.reals.back() = -found.reals.back();
+}
+
+// Encodes the rows of every node and calls work(node, encoding, thread).
+template <class Work>
+void at_every_node(const MachineTable& table, const Level& level, const UnitOptions& options,
+                   int n_threads, const Interrupted& interrupted, Work&& work) {
+  std::vector<NodeEncoding> of_thread(n_threads);
+  parallel_for(level.n_nodes, n_threads, interrupted, [&](std::size_t node, int thread) {
+    NodeEncoding& encoding = of_thread[thread];
+    take_rows(level, node, options.max_rows, options.seed, encoding.node);
+    encoding.encode(table.X, table.y, nullptr, table.n_classes, table.n_values,
+                    columns_of(level, node, table.n_values.size()), false,
+                    options.scales.low.empty() ? nullptr : &options.scales);
+    if (encoding.variables.empty() || encoding.classes.size() < 2) return;
+    InterruptClock clock(interrupted);
+    work(node, encoding, [&] {
+      if (thread == 0 && clock.stop()) throw Stopped();
+    });
+  });
+}
+
+}  // namespace
+
+std::vector<FoundUnit> find_units(const MachineTable& table, const Level& level,
+                                  const std::uint8_t* groups, const UnitOptions& options,
+                                  int n_threads, const Interrupted& interrupted) {
+  std::vector<FoundUnit> found(level.n_nodes);
+  at_every_node(table, level, options, n_threads, interrupted,
+                [&](std::size_t node, NodeEncoding& encoding, auto&& ask) {
+                  FoundUnit& own = found[node];
+                  if (options.n_hidden != 0 && options.l2.size() > 1) {
+                    hash_rows(table.X, options.seed, encoding.node);
+                  }
+                  UnitTrainer trainer(encoding, options, options.seed + node);
+                  GroupSearch search(encoding.rows, static_cast<int>(encoding.classes.size()),
+                                     trainer, kSearchTolerance * options.tolerance);
+                  const Groups given =
+                      groups_here(encoding, groups ? groups + node * table.n_classes : nullptr);
+                  auto best = search.run(given, options.exchange || given.empty(), ask);
+                  trainer.aim_at(best.groups);
+                  Vector weights = trainer.finish(best.weights);
+                  own.groups.assign(table.n_classes, 2);
+                  for (std::size_t k = 0; k < encoding.classes.size(); ++k) {
+                    own.groups[encoding.classes[k]] = best.groups[k];
+                  }
+                  own.l2 = trainer.l2();
+                  own.loss = trainer.loss_without_penalty(weights);
+                  own.n_weights = static_cast<std::int32_t>(weights.size());
+                  if (!trainer.divides(weights)) {
+                    if (options.by_gradient) return;
+                    trainer.balance();
+                    weights = trainer.train({}, options.tolerance);
+                    if (!trainer.divides(weights)) return;
+                  }
+                  fold_unit(encoding, trainer.n_hidden(), std::move(weights), table.n_values,
+                            own.split);
+                });
+  return found;
+}
+
+std::vector<double> part_errors(const MachineTable& table, const Level& level,
+                                const std::uint8_t* groups, const double* l2,
+                                const UnitOptions& options, const Parts& parts, int n_threads,
+                                const Interrupted& interrupted) {
+  const std::size_t n_all = static_cast<std::size_t>(parts.n_repeats) * parts.n_parts;
+  std::vector<double> errors(level.n_nodes * n_all, 0.0);
+  at_every_node(table, level, options, n_threads, interrupted,
+                [&](std::size_t node, NodeEncoding& encoding, auto&& ask) {
+                  const Groups here = groups_here(encoding, groups + node * table.n_classes);
+                  if (here.empty()) return;
+                  UnitTrainer trainer(encoding, options, options.seed + node);
+                  trainer.aim_at(here);
+                  trainer.set_l2(l2[node]);
+                  std::vector<int> part(encoding.node.rows.size());
+                  for (int r = 0; r < parts.n_repeats; ++r) {
+                    const std::int32_t* drawn = parts.part + r * parts.n_entries;
+                    for (std::size_t i = 0; i < part.size(); ++i) {
+                      part[i] = drawn[encoding.node.entries[i]];
+                    }
+                    for (int p = 0; p < parts.n_parts; ++p) {
+                      ask();
+                      const auto error = trainer.error_of_part(part, p);
+                      errors[node * n_all + r * parts.n_parts + p] =
+                          error.total > 0 ? error.wrong / error.total : 0.0;
+                    }
+                  }
+                });
+  return errors;
+}
+
+}  // namespace miter

@@ -1,0 +1,81 @@
+"""Networks with one hidden layer: a curved boundary between two groups of classes (ID-MLP).
+
+Yildiz and Alpaydin, *Univariate and Multivariate Decision Trees*, section 3.1, Tables 2 to 4.
+
+Differs from the paper, beside what `miter.splitters.units` tells:
+
+- Default training minimises the logistic loss with weight decay from two starts and keeps the
+  better network; the decay is chosen at the node, by five-fold cross-validation.
+- By default no more than ten hidden units are used; as published there are half as many as inputs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from miter.splitters.units import UnitSplitter, check_above_zero, check_whole
+
+__all__ = ["NetworkSplitter"]
+
+#: Penalties that are tried where none is given.
+PENALTIES = (10.0, 3.0, 1.0, 0.3)
+#: Hidden units at most, where their number is not given.
+MOST_HIDDEN = 10
+#: Hidden units = half of the inputs, in the native core.
+HALF = -1
+
+
+@dataclass(frozen=True)
+class NetworkSplitter(UnitSplitter):
+    """Trains a network that tells two groups of classes apart.
+
+    Parameters
+    ----------
+    training : {"optimal", "gradient"}
+        Logistic loss and weight decay, minimised by L-BFGS; or stochastic gradient descent on the
+        squared error of sigmoids, inputs scaled to 0..1, as published.
+    hidden : int, optional
+        Hidden units. None: half as many as inputs; with optimal training at most 10.
+    l2 : float, optional
+        Half of this times the squared weights is added to the loss, a sum over rows. None: chosen
+        at the node.
+    starts : int
+        Optimal training: networks that are trained, of which the one with the least loss is kept.
+    rate, epochs : float, int
+        Of gradient descent.
+
+    Examples
+    --------
+    >>> from miter.data import monks
+    >>> from miter.grow import grow
+    >>> from miter.splitters import NetworkSplitter
+    >>> tree = grow(monks(1), NetworkSplitter())
+    >>> type(tree.splits[0]).__name__, tree.n_leaves
+    ('Network', 2)
+    """
+
+    training: str = "optimal"
+    hidden: int | None = None
+    l2: float | None = None
+    starts: int = 2
+    rate: float = 0.5
+    epochs: int = 50
+
+    def __post_init__(self) -> None:
+        self.check()
+        if self.l2 is not None:
+            check_above_zero("l2", self.l2)
+        if self.hidden is not None:
+            check_whole("hidden", self.hidden)
+        check_whole("starts", self.starts)
+
+    def unit_options(self) -> dict[str, Any]:
+        """Return the settings of a unit with hidden ones."""
+        penalties = PENALTIES if self.l2 is None else (float(self.l2),)
+        return {
+            "n_hidden": HALF if self.hidden is None else int(self.hidden),
+            "most_hidden": 2**30 if self.is_published else MOST_HIDDEN,
+            "l2": list(penalties),
+            "n_starts": int(self.starts),
+        }

@@ -1,0 +1,212 @@
+"""What perceptrons and networks share: two groups of classes, and a unit that tells them apart.
+
+Yildiz and Alpaydin, *Univariate and Multivariate Decision Trees*, sections 3.1 and 3.2. The groups
+are found by the exchange method: the two classes farthest apart begin, each other class joins the
+group that is nearest, then classes change sides as long as the trained unit leaves less entropy.
+
+Differs from the paper:
+
+- All partitions of up to four classes are tried.
+- A change must lower the entropy, so that ties and cycles end; the paper also accepts equals.
+- Default training reaches its optimum on variables scaled by the node's own rows, a missing value
+  at the mean; ``training="gradient"`` is the paper's.
+- Where a unit would send all rows one way it is trained again with groups of equal weight; if that
+  does not help the node gets the best univariate split. With ``training="gradient"`` it is a leaf.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from miter import core
+from miter.data.table import Data
+from miter.errors import did_you_mean
+from miter.level import Level
+from miter.splits import PackedSplits
+from miter.splitters.fall_back import FallBack
+from miter.splitters.filling import Filling
+from miter.splitters.splitter import FoundSplits, LevelFinder, Splitter
+
+__all__ = ["FoundUnits", "UnitFinder", "UnitSplitter", "begin_units"]
+
+TRAINING = ("optimal", "gradient")
+#: A node with more rows is trained on a sample of this many.
+MAX_ROWS = 10_000
+#: Training ends when a step lowers the loss by less than this part of it.
+TOLERANCE = 1e-4
+#: Steps of training, at most.
+MAX_ITERATIONS = 100
+
+
+@dataclass(frozen=True, eq=False)
+class FoundUnits:
+    """The units of a level.
+
+    Parameters
+    ----------
+    splits : PackedSplits
+        A leaf where the unit would send all rows one way.
+    groups : ndarray of shape (n_nodes, n_classes)
+        The group of each class, 0 or 1; 2 where the node has none of it.
+    l2 : ndarray of shape (n_nodes,)
+        The penalty that was chosen.
+    loss : ndarray of shape (n_nodes,)
+        The logistic loss of all rows, without the penalty.
+    n_weights : ndarray of shape (n_nodes,)
+        How many weights a unit has.
+    """
+
+    splits: PackedSplits
+    groups: NDArray[np.uint8]
+    l2: NDArray[np.float64]
+    loss: NDArray[np.float64]
+    n_weights: NDArray[np.float64]
+
+
+class UnitFinder:
+    """Trains units for the nodes of a level, with the settings of one splitter.
+
+    Parameters
+    ----------
+    data : Data
+        All training rows.
+    options : dict
+        What `src/core/two_groups.hpp` calls UnitOptions.
+    """
+
+    def __init__(self, data: Data, options: dict[str, Any]) -> None:
+        self.data = data
+        self.options = options
+
+    def find(
+        self, level: Level, groups: NDArray[np.uint8] | None = None, *, exchange: bool = True
+    ) -> FoundUnits:
+        """Find groups and units; from given groups if there are any, which may be fixed."""
+        options = self._options(level) | {"exchange": exchange}
+        packed, *found = core.find_units(
+            *self._table, *level.entries, level.allowed, groups, options, level.n_threads
+        )
+        return FoundUnits(PackedSplits(*packed), *found)
+
+    def part_errors(
+        self,
+        level: Level,
+        groups: NDArray[np.uint8],
+        l2: NDArray[np.float64],
+        parts: NDArray[np.int32],
+        n_parts: int,
+    ) -> NDArray[np.float64]:
+        """Return the share of wrong rows in each part by units that are trained on the others.
+
+        `parts` (repeats x entries of the level) tells the part of every row; the answer has the
+        shape nodes x repeats x parts.
+        """
+        entries = *self._table, *level.entries, level.allowed
+        options = self._options(level) | {"exchange": False}
+        return core.part_errors(*entries, groups, l2, parts, n_parts, options, level.n_threads)
+
+    @property
+    def _table(self) -> tuple[NDArray[Any], NDArray[np.int32], int, list[int]]:
+        schema = self.data.schema
+        return self.data.X, self.data.labels, schema.n_classes, schema.n_values
+
+    def _options(self, level: Level) -> dict[str, Any]:
+        return self.options | {"seed": (level.seed * 1_000_003 + level.n_before) % 2**63}
+
+
+class UnitSplitter(Splitter):
+    """What the splitters of perceptrons and of networks have in common."""
+
+    training: str
+    rate: float
+    epochs: int
+
+    @property
+    def is_published(self) -> bool:
+        """Whether units are trained as the paper does."""
+        return self.training == "gradient"
+
+    def unit_options(self) -> dict[str, Any]:
+        """Return the settings in which perceptrons and networks differ."""
+        raise NotImplementedError(f"{type(self).__name__} must define unit_options")
+
+    def finder(self, data: Data) -> UnitFinder:
+        """Return what trains units on these rows."""
+        options = {
+            "max_iterations": MAX_ITERATIONS,
+            "tolerance": TOLERANCE,
+            "max_rows": MAX_ROWS,
+            "by_gradient": self.is_published,
+            "rate": float(self.rate),
+            "epochs": int(self.epochs),
+            "low": [],
+            "range": [],
+        }
+        if self.is_published:
+            low, high = data.X.min(axis=0).astype(float), data.X.max(axis=0).astype(float)
+            options |= {"low": low.tolist(), "range": (high - low).tolist()}
+        return UnitFinder(data, options | self.unit_options())
+
+    def begin(self, data: Data, min_leaf: float, n_threads: int) -> LevelFinder:
+        """Return the function that trains the units of all nodes of a level at a time."""
+
+        def begin(data: Data) -> LevelFinder:
+            finder = self.finder(data)
+            return lambda level: FoundSplits(finder.find(level).splits)
+
+        return begin_units(begin, data, min_leaf, n_threads, is_published=self.is_published)
+
+    def check(self) -> None:
+        """Complain about settings that mean nothing."""
+        if self.training not in TRAINING:
+            raise ValueError(
+                f"training is {self.training!r}; {did_you_mean(str(self.training), TRAINING)}"
+            )
+        check_above_zero("rate", self.rate)
+        check_whole("epochs", self.epochs)
+
+
+def begin_units(
+    begin: Callable[[Data], LevelFinder],
+    data: Data,
+    min_leaf: float,
+    n_threads: int,
+    *,
+    is_published: bool,
+) -> LevelFinder:
+    """Return what finds the splits of a level, rows counting by what mistakes about them cost.
+
+    As published they are found on rows without missing values, and told where the filling goes;
+    else a node without a unit gets a univariate split.
+    """
+    filling = Filling.of(data) if is_published else None
+    find = begin(data if filling is None else filling.fill(data))
+    fall_back = FallBack(data, min_leaf, n_threads)
+    importance = data.importance()
+
+    def find_units(level: Level) -> FoundSplits:
+        found = find(level if importance is None else level.emphasised(importance))
+        if filling is not None:
+            return replace(found, splits=filling.fold_all(found.splits))
+        return replace(found, splits=fall_back.complete(found.splits, level))
+
+    return find_units
+
+
+def check_above_zero(name: str, value: object) -> None:
+    """Complain about a setting that is no number above 0."""
+    is_number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
+    if not (is_number and 0 < float(value) < np.inf):  # type: ignore[arg-type]
+        raise ValueError(f"{name} is {value!r}; give a number above 0")
+
+
+def check_whole(name: str, value: object) -> None:
+    """Complain about a setting that is no whole number from 1 on."""
+    is_whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+    if not (is_whole and value >= 1):  # type: ignore[operator]
+        raise ValueError(f"{name} is {value!r}; give a whole number from 1 on")
