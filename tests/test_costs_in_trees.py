@@ -10,12 +10,16 @@ from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 
 from miter import (
     BaggedTreesClassifier,
+    HybridTreeClassifier,
     LinearCombinationTreeClassifier,
     LinearMachineForestClassifier,
     LinearMachineTreeClassifier,
+    NetworkTreeClassifier,
+    PerceptronTreeClassifier,
     TreeClassifier,
     UnivariateTreeClassifier,
     id3,
+    id_lp,
     lmdt91,
     lmdt93,
     load,
@@ -40,6 +44,10 @@ LEARNERS = {
     "annealed": lambda **p: TreeClassifier(AnnealedMachineSplitter(anneal=True), **p),
     "eliminated": lambda **p: TreeClassifier(AnnealedMachineSplitter(eliminate=True), **p),
     "linear_combination": lambda **p: LinearCombinationTreeClassifier(**p),
+    "perceptron": lambda **p: PerceptronTreeClassifier(**p),
+    "network": lambda **p: NetworkTreeClassifier(**p),
+    "hybrid": lambda **p: HybridTreeClassifier(univariate=True, **p),
+    "id_lp": lambda **p: id_lp(**p),
     "lmdt91": lambda **p: lmdt91(**p),
     "lmdt93": lambda **p: lmdt93(**p),
 }

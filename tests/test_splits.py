@@ -13,6 +13,7 @@ from miter.splits import (
     Linear,
     Machine,
     MachineTerm,
+    Network,
     PackedSplits,
     Term,
     Threshold,
@@ -75,7 +76,10 @@ machine_terms = st.lists(
     unique_by=lambda term: term.column,
 )
 machines = st.builds(Machine, triples, machine_terms.map(tuple), st.just((0, 1, 1)))
-splits = st.one_of(thresholds, categories, st.builds(Linear, terms.map(tuple), numbers), machines)
+networks = st.builds(Network, triples, machine_terms.map(tuple), triples, numbers)
+splits = st.one_of(
+    thresholds, categories, st.builds(Linear, terms.map(tuple), numbers), machines, networks
+)
 
 
 def stump(split):
@@ -99,6 +103,18 @@ def rows(random, n_rows=60):
 
 def bent(column, weights=((1.0, -1.0), (2.0, -2.0)), missing=(0.0, 0.0), centre=1.0):
     return Machine((0.0, 0.0), (MachineTerm(column, weights, missing, False, centre),), (0, 1))
+
+
+TERM = MachineTerm(0, ((1.0, -1.0),), (0.0, 0.0), False)
+
+
+def network(
+    constants=(0.0, 1.0),
+    terms=(TERM,),
+    weights=(1.0, 2.0),
+    threshold=0.5,
+):
+    return Network(constants, terms, weights, threshold)
 
 
 @settings(max_examples=200, deadline=None)
@@ -165,6 +181,22 @@ def test_packing_loses_nothing(some):
                 "machine = yes: -2 + 0.5 [weight below 70.25] + 3 [weight above 70.25] is largest",
             ],
         ),
+        (
+            Network(
+                (1.0, -2.0),
+                (
+                    MachineTerm(0, ((0.5, -0.5),), (0.0, 0.0), False),
+                    MachineTerm(2, ((1.0, 0.0), (0.0, 0.0), (-2.0, 3.0)), (0.0, 0.0), True),
+                ),
+                (0.7, -1.5),
+                0.25,
+            ),
+            [
+                "0.7 s(0.5 height + 1 [colour = red] - 2 [colour = blue] + 1) "
+                f"- 1.5 s(-0.5 height + 3 [colour = blue] - 2) {sign} 0.25"
+                for sign in ("<=", ">")
+            ],
+        ),
     ],
 )
 def test_branches_are_said_aloud(split, words):
@@ -204,6 +236,12 @@ def test_branches_are_said_aloud(split, words):
         (bent(0, weights=((1.0, 2.0),)), "terms and weights differ in number"),
         (bent(0, weights=((1.0, 2.0),) * 3), "terms and weights differ in number"),
         (bent(3, missing=(0.0,)), "terms and weights differ in number"),
+        (network(terms=()), "needs a hidden unit and its terms"),
+        (network(constants=(), weights=()), "needs a hidden unit and its terms"),
+        (network(weights=(1.0,)), "terms and weights differ in number"),
+        (network(threshold=float("nan")), "not finite"),
+        (network(terms=(MachineTerm(9, ((1.0, 2.0),), (0.0, 0.0), False),)), "no column 9"),
+        (network(terms=(MachineTerm(2, ((1.0, 2.0),), (0.0, 0.0), False),)), "another kind"),
     ],
 )
 def test_senseless_splits_are_refused(split, words):

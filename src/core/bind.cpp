@@ -366,6 +366,7 @@ void bind_combinations(nb::module_& m) {
 UnitOptions unit_options(const nb::dict& options) {
   return {
       .n_hidden = nb::cast<int>(options["n_hidden"]),
+      .least_hidden = nb::cast<int>(options["least_hidden"]),
       .most_hidden = nb::cast<int>(options["most_hidden"]),
       .l2 = nb::cast<std::vector<double>>(options["l2"]),
       .n_starts = nb::cast<int>(options["n_starts"]),

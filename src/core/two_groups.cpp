@@ -25,9 +25,9 @@ class UnitTrainer {
         rows_(encoding.rows),
         options_(options),
         n_classes_(static_cast<int>(encoding.classes.size())),
-        n_hidden_(options.n_hidden >= 0
-                      ? options.n_hidden
-                      : std::clamp(rows_.n_variables / 2, 1, options.most_hidden)),
+        n_hidden_(options.n_hidden >= 0 ? options.n_hidden
+                                        : std::clamp(rows_.n_variables / 2, options.least_hidden,
+                                                     options.most_hidden)),
         l2_(options.l2[options.l2.size() / 2]),
         seed_(seed),
         target_(rows_.weight.size(), 0.0f) {}
@@ -45,21 +45,9 @@ class UnitTrainer {
   // Weights for the groups that are aimed at, from others or from nothing.
   Vector train(const Vector& start, double tolerance) {
     if (options_.by_gradient) return descended(start);
-    if (!start.empty() || n_hidden_ == 0) {
-      Vector weights = start.empty() ? Vector(size(), 0.0) : start;
-      minimise_loss(weights, tolerance);
-      return weights;
-    }
-    Vector best;
-    double least = INFINITY;
-    for (int k = 0; k < options_.n_starts; ++k) {
-      Vector weights = drawn(k);
-      const double loss = minimise_loss(weights, tolerance);
-      if (loss >= least) continue;
-      least = loss;
-      best = std::move(weights);
-    }
-    return best;
+    Vector weights = start.empty() ? drawn(0) : start;
+    minimise_loss(weights, tolerance);
+    return weights;
   }
 
   // Chooses the penalty, and trains to the end.
@@ -67,8 +55,7 @@ class UnitTrainer {
     if (options_.by_gradient) return start;
     if (n_hidden_ > 0) {
       if (options_.l2.size() > 1) choose_by_folds();
-      Vector warm = train(start, options_.tolerance), cold = train({}, options_.tolerance);
-      return loss_of(warm) <= loss_of(cold) ? warm : cold;
+      return best_of_starts(start);
     }
     if (options_.l2.size() == 1 || rows_.n_variables > kMostVariables) {
       return train(start, options_.tolerance);
@@ -133,22 +120,25 @@ class UnitTrainer {
   }
 
   struct PartError {
-    double wrong, total;
+    double wrong, total, square;
   };
 
-  // Trains on all rows but those of a part, and returns what it says of these.
-  PartError error_of_part(const std::vector<int>& part, int left_out) {
+  // Trains on all rows but those of a part, from some weights, and returns what it says of these.
+  PartError error_of_part(const std::vector<int>& part, int left_out, Vector& weights) {
     const std::vector<float> weight = rows_.weight;
     for (std::int64_t i = 0; i < rows_.n_rows; ++i) {
       if (part[i] == left_out) rows_.weight[i] = 0;
     }
-    const std::vector<float>& out = outputs(train({}, kSearchTolerance * options_.tolerance));
+    weights = train(weights, options_.tolerance);
     rows_.weight = weight;
-    PartError error{0, 0};
+    const std::vector<float>& out = outputs(weights);
+    PartError error{0, 0, 0};
     for (std::int64_t i = 0; i < rows_.n_rows; ++i) {
       if (part[i] != left_out) continue;
       error.wrong += weight[i] * ((out[i] > 0) != (target_[i] > 0));
       error.total += weight[i];
+      const double off = 1 / (1 + std::exp(-out[i])) - target_[i];
+      error.square += weight[i] * off * off;
     }
     return error;
   }
@@ -162,14 +152,22 @@ class UnitTrainer {
     return minimise(loss, weights, {options_.max_iterations, 8, tolerance});
   }
 
-  double loss_of(const Vector& weights) {
-    UnitLoss loss(rows_, target_, n_hidden_);
-    loss.l2 = l2_;
-    Vector gradient(weights.size());
-    return loss(weights, gradient);
+  // The network with the least loss: of that which the search has trained, and some others.
+  Vector best_of_starts(Vector best) {
+    double least = minimise_loss(best, options_.tolerance);
+    for (int k = 0; k < options_.n_starts; ++k) {
+      Vector weights = drawn(k);
+      const double loss = minimise_loss(weights, options_.tolerance);
+      if (loss >= least) continue;
+      least = loss;
+      best = std::move(weights);
+    }
+    return best;
   }
 
+  // Where training begins; the least loss of a perceptron is found from anywhere.
   Vector drawn(int start) {
+    if (n_hidden_ == 0 && !options_.by_gradient) return Vector(size(), 0.0);
     Random random(seed_ + 0x51ed27ull * (start + 1));
     const double reach = options_.by_gradient ? 0.1 : 1 / std::sqrt(rows_.n_variables + 1.0);
     Vector weights(size());
@@ -188,16 +186,15 @@ class UnitTrainer {
   // wrong group; of equals the strongest, which comes first.
   void choose_by_folds() {
     const std::vector<int> part = draw_folds(encoding_.node, rows_.y, kFolds);
-    double least = INFINITY, chosen = 0;
-    for (double l2 : options_.l2) {
-      l2_ = l2;
-      double wrong = 0;
-      for (int f = 0; f < kFolds; ++f) wrong += error_of_part(part, f).wrong;
-      if (wrong >= least) continue;
-      least = wrong;
-      chosen = l2;
+    Vector wrong(options_.l2.size(), 0.0);
+    for (int f = 0; f < kFolds; ++f) {
+      Vector weights;
+      for (std::size_t k = 0; k < wrong.size(); ++k) {
+        l2_ = options_.l2[k];
+        wrong[k] += error_of_part(part, f, weights).square;
+      }
     }
-    l2_ = chosen;
+    l2_ = options_.l2[std::min_element(wrong.begin(), wrong.end()) - wrong.begin()];
   }
 
   NodeEncoding& encoding_;
@@ -443,7 +440,8 @@ std::vector<double> part_errors(const MachineTable& table, const Level& level,
                     }
                     for (int p = 0; p < parts.n_parts; ++p) {
                       ask();
-                      const auto error = trainer.error_of_part(part, p);
+                      Vector weights;
+                      const auto error = trainer.error_of_part(part, p, weights);
                       errors[node * n_all + r * parts.n_parts + p] =
                           error.total > 0 ? error.wrong / error.total : 0.0;
                     }

@@ -16,8 +16,8 @@
 namespace miter {
 
 struct UnitOptions {
-  int n_hidden = 0;        // 0: a perceptron; -1: half as many as there are variables
-  int most_hidden = 10;    // where it is half of them
+  int n_hidden = 0;  // 0: a perceptron; -1: half as many as there are variables
+  int least_hidden = 1, most_hidden = 10;  // where it is half of them
   std::vector<double> l2;  // several, descending: the best by leave-one-out, or by folds (network)
   int n_starts = 1;        // of a network; the one with the least loss is kept
   int max_iterations = 100;

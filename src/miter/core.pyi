@@ -87,7 +87,7 @@ def find_combinations(
     n_threads: int,
 ) -> Packed: ...
 
-# X, y, n_classes, n_values, the entries of a Level, its allowed columns, groups, options, n_threads.
+# X, y, n_classes, n_values, the entries of a Level, its allowed columns, groups, options, threads.
 # Returns the splits, the groups, and of every node the penalty, the loss and the number of weights.
 def find_units(
     *arguments: Any,

@@ -63,7 +63,7 @@ class PerceptronTreeClassifier(TreeClassifier):
         l2: float | None = None,
         rate: float = 0.2,
         epochs: int = 25,
-        pruning: Pruner | str | None = "pessimistic",
+        pruning: Pruner | str | None = "cross_validated",
         max_depth: int | None = None,
         min_samples_split: float = 2,
         min_samples_leaf: float = 1,
@@ -105,7 +105,7 @@ class NetworkTreeClassifier(TreeClassifier):
         descent on the squared error, inputs scaled to 0..1 and missing values filled with means and
         most common values of the training rows, as published. The paper's tree is `id_mlp`.
     hidden : int, optional
-        Hidden units. None: half as many as inputs; with optimal training at most 10.
+        Hidden units. None: half as many as inputs; with optimal training 5 to 10.
     l2 : float, optional
         Optimal training: half of this times the squared weights is added to the loss. None: chosen
         at each node by cross-validation.

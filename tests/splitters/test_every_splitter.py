@@ -8,7 +8,10 @@ from miter.data import Column, Data, Schema
 from miter.grow import Stopping, grow
 from miter.splitters import (
     AnnealedMachineSplitter,
+    HybridSplitter,
     LinearCombinationSplitter,
+    NetworkSplitter,
+    PerceptronSplitter,
     ThermalMachineSplitter,
     UnivariateSplitter,
 )
@@ -33,6 +36,8 @@ SPLITTERS = {
 DRAWING = {
     "thermal draws": ThermalMachineSplitter(),
     "thermal passes": ThermalMachineSplitter(schedule="passes", a=0.9, eliminate="columns"),
+    "perceptron by gradient": PerceptronSplitter("gradient"),
+    "network by gradient": NetworkSplitter("gradient", rate=2.0),
 }
 # These sum in single precision: the last bits depend on the order and the number of the rows.
 ANNEALED = {
@@ -41,11 +46,16 @@ ANNEALED = {
     "bent": AnnealedMachineSplitter(bent=True),
     "combination": LinearCombinationSplitter(),
     "searched combination": LinearCombinationSplitter("gain", l2=None, missing="training"),
+    "perceptron": PerceptronSplitter(),
 }
 # These draw the parts of a node's rows by chance.
 ELIMINATING = {
     "eliminating": AnnealedMachineSplitter(eliminate=True),
     "two variables": AnnealedMachineSplitter(max_variables=2),
+    "network": NetworkSplitter(),
+    "hybrid": HybridSplitter(),
+    "omnivariate": HybridSplitter("t_test", univariate=True),
+    "by criterion": HybridSplitter("bic", univariate=True),
 }
 EVERY = SPLITTERS | DRAWING | ANNEALED | ELIMINATING
 

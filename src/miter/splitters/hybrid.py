@@ -167,7 +167,7 @@ class _Contest:
         parts = np.empty((n_repeats, len(node)), np.int32)
         for r in range(n_repeats):
             drawn = random.permutation(int(self.row_kind.max()) + 1)[kind]
-            order = np.lexsort([drawn, label, node])
+            order = np.lexsort((drawn, label, node))
             is_new = np.ones(len(order), bool)
             is_new[1:] = (np.diff(node[order]) != 0) | (np.diff(drawn[order]) != 0)
             parts[r, order] = (np.cumsum(is_new) - 1) % n_parts
@@ -257,9 +257,8 @@ class _Network(_Kind):
     def errors(
         self, parts: NDArray[np.int32], n_parts: int, where: NDArray[np.bool_]
     ) -> NDArray[np.float64]:
-        finder = UnitFinder(self.finder.data, self.finder.options | {"n_starts": 1})
         l2 = np.full(len(self.level), COMPARED_L2)
-        return _errors_where(finder, self.level, self.linear.groups, l2, parts, n_parts, where)
+        return _errors_where(self.finder, self.level, self.linear.groups, l2, parts, n_parts, where)
 
     def loss(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         found = self.finder.find(self.level, self.linear.groups, exchange=False)
@@ -299,7 +298,7 @@ class _Univariate(_Kind):
         its class into different groups.
         """
         self.node = np.repeat(np.arange(len(level)), np.diff(level.start))
-        labels = linear.groups[self.node, data.labels[level.rows]].astype(np.int32)
+        labels = (linear.groups[self.node, data.labels[level.rows]] == 1).astype(np.int32)
         schema = Schema(data.schema.columns, (0, 1))
         self.data = Data(schema, data.X[level.rows], labels)
         self.level = level

@@ -6,7 +6,7 @@ Differs from the paper, beside what `miter.splitters.units` tells:
 
 - Default training minimises the logistic loss with weight decay from two starts and keeps the
   better network; the decay is chosen at the node, by five-fold cross-validation.
-- By default no more than ten hidden units are used; as published there are half as many as inputs.
+- By default there are five to ten hidden units; as published half as many as inputs, even one.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ __all__ = ["NetworkSplitter"]
 
 #: Penalties that are tried where none is given.
 PENALTIES = (10.0, 3.0, 1.0, 0.3)
-#: Hidden units at most, where their number is not given.
-MOST_HIDDEN = 10
+#: Hidden units, where their number is not given: fewer than three cannot enclose anything.
+LEAST_HIDDEN, MOST_HIDDEN = 5, 10
 #: Hidden units = half of the inputs, in the native core.
 HALF = -1
 
@@ -36,7 +36,7 @@ class NetworkSplitter(UnitSplitter):
         Logistic loss and weight decay, minimised by L-BFGS; or stochastic gradient descent on the
         squared error of sigmoids, inputs scaled to 0..1, as published.
     hidden : int, optional
-        Hidden units. None: half as many as inputs; with optimal training at most 10.
+        Hidden units. None: half as many as inputs; with optimal training 5 to 10.
     l2 : float, optional
         Half of this times the squared weights is added to the loss, a sum over rows. None: chosen
         at the node.
@@ -75,6 +75,7 @@ class NetworkSplitter(UnitSplitter):
         penalties = PENALTIES if self.l2 is None else (float(self.l2),)
         return {
             "n_hidden": HALF if self.hidden is None else int(self.hidden),
+            "least_hidden": 1 if self.is_published else LEAST_HIDDEN,
             "most_hidden": 2**30 if self.is_published else MOST_HIDDEN,
             "l2": list(penalties),
             "n_starts": int(self.starts),

@@ -20,7 +20,7 @@ from miter.splitters.units import UnitSplitter, check_above_zero
 __all__ = ["PerceptronSplitter"]
 
 #: Penalties that are tried where none is given.
-PENALTIES = (100.0, 30.0, 10.0, 3.0, 1.0, 0.3, 0.1, 0.03, 0.01)
+PENALTIES = (10.0, 1.0, 0.1, 0.01)
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class PerceptronSplitter(UnitSplitter):
         squared error of a sigmoid, inputs scaled to 0..1, as published.
     l2 : float, optional
         Half of this times the squared weights is added to the loss, a sum over rows. None: chosen
-        at the node; 1 where there are more than 256 variables.
+        at the node; 0.1 where there are more than 256 variables.
     rate, epochs : float, int
         Of gradient descent.
 
@@ -60,4 +60,10 @@ class PerceptronSplitter(UnitSplitter):
     def unit_options(self) -> dict[str, Any]:
         """Return the settings of a unit without hidden ones."""
         penalties = PENALTIES if self.l2 is None else (float(self.l2),)
-        return {"n_hidden": 0, "most_hidden": 0, "l2": list(penalties), "n_starts": 1}
+        return {
+            "n_hidden": 0,
+            "least_hidden": 0,
+            "most_hidden": 0,
+            "l2": list(penalties),
+            "n_starts": 1,
+        }

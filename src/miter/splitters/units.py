@@ -88,10 +88,10 @@ class UnitFinder:
     ) -> FoundUnits:
         """Find groups and units; from given groups if there are any, which may be fixed."""
         options = self._options(level) | {"exchange": exchange}
-        packed, *found = core.find_units(
+        packed, found_groups, l2, loss, n_weights = core.find_units(
             *self._table, *level.entries, level.allowed, groups, options, level.n_threads
         )
-        return FoundUnits(PackedSplits(*packed), *found)
+        return FoundUnits(PackedSplits(*packed), found_groups, l2, loss, n_weights)
 
     def part_errors(
         self,

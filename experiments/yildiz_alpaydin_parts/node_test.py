@@ -1,0 +1,101 @@
+"""How often a test takes the network at a simulated node: where it is not needed, and where it is.
+
+Yildiz and Alpaydin, section 3.1, ask for a confidence of 95 %.
+"""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+from lmdt_parts.speed import code_identity
+from numpy.typing import NDArray
+from resumable import Store
+
+from miter.data import Column, Data, Schema
+from miter.level import Level
+from miter.splitters import HybridSplitter
+
+#: At most so often where both kinds are equal; at least so often where the boundary is a circle.
+MOST_EQUAL, LEAST_CIRCLE = 0.07, 0.95
+N_NODES, N_QUICK = 1000, 100
+TESTS = ("f_test", "t_test")
+
+#: Whether each row is of the first class, from two numbers or more and a source of chance.
+Boundary = Callable[[NDArray[np.float64], np.random.Generator], NDArray[np.bool_]]
+
+
+def _slanted(X: NDArray[np.float64], random: np.random.Generator) -> NDArray[np.bool_]:
+    """Let the odds change along a slanted line: a perceptron is the best there can be."""
+    return random.random(len(X)) < 1 / (1 + np.exp(-3 * (X[:, 0] - X[:, 1])))
+
+
+def _flipped(X: NDArray[np.float64], random: np.random.Generator) -> NDArray[np.bool_]:
+    """Divide by a slanted line, with a tenth of the labels wrong."""
+    return (X[:, 0] > X[:, 1]) ^ (random.random(len(X)) < 0.1)
+
+
+def _noise(X: NDArray[np.float64], random: np.random.Generator) -> NDArray[np.bool_]:
+    """Let chance alone decide: neither kind can be better."""
+    return random.random(len(X)) < 0.5
+
+
+def _circle(X: NDArray[np.float64], random: np.random.Generator) -> NDArray[np.bool_]:
+    """Divide by a circle that holds half of the rows."""
+    return X[:, 0] ** 2 + X[:, 1] ** 2 < 2 * np.log(2)
+
+
+#: What is simulated: the boundary, the number of rows and of columns.
+NODES: dict[str, tuple[Boundary, int, int]] = {
+    "slanted line, overlap, 100 rows": (_slanted, 100, 4),
+    "slanted line, overlap, 500 rows": (_slanted, 500, 4),
+    "slanted line, flips, 500 rows": (_flipped, 500, 4),
+    "noise, 500 rows": (_noise, 500, 4),
+    "circle, 100 rows": (_circle, 100, 2),
+    "circle, 500 rows": (_circle, 500, 2),
+}
+
+
+def measure(arguments: Namespace) -> dict[str, Any]:
+    """Return the share of nodes at which the network is taken, for each simulation and test."""
+    n_nodes = N_QUICK if arguments.quick else N_NODES
+    keys = [(node, test) for node in NODES for test in TESTS]
+    store = Store("yildiz_alpaydin_nodes", len(keys), fresh=arguments.fresh, label="nodes: ")
+    shares: dict[str, dict[str, float]] = {}
+    for node, test in keys:
+        key = f"{node}, {test}, {n_nodes}, {code_identity()}"
+        share = store.remember(key, partial(network_share, *NODES[node], test, n_nodes))
+        shares.setdefault(node, {})[test] = share
+    return {"nodes": n_nodes, "share": shares}
+
+
+def network_share(
+    boundary: Boundary, n_rows: int, n_columns: int, test: str, n_nodes: int
+) -> float:
+    """Return how often the network is taken."""
+    splitter = HybridSplitter(test)
+    schema = Schema(tuple(Column(f"x{c}", "numeric") for c in range(n_columns)), (0, 1))
+    taken = 0
+    for seed in range(n_nodes):
+        random = np.random.default_rng(seed)
+        X = random.normal(size=(n_rows, n_columns))
+        data = Data(schema, X, boundary(X, random).astype(np.int32))
+        found = splitter.begin(data, 1, 1)(Level.root(data))
+        assert found.notes is not None
+        taken += found.notes[0].startswith("network")
+    return taken / n_nodes
+
+
+def as_text(report: dict[str, Any]) -> str:
+    """Write a line for each simulation."""
+    lines = [
+        f"How often the network is taken, of {report['nodes']} simulated nodes; wanted: at most "
+        f"{MOST_EQUAL:.0%} where both are equal, at least {LEAST_CIRCLE:.0%} at the circle of 500"
+    ]
+    lines.append(f"{'':36}" + "".join(f"{test:>10}" for test in TESTS))
+    for node, shares in report["share"].items():
+        lines.append(f"{node:36}" + "".join(f"{shares[test]:10.1%}" for test in TESTS))
+    return "\n".join(lines)
