@@ -2,8 +2,9 @@
 
 python experiments/yildiz_alpaydin.py [--quick] [--json] [--fresh] [--only SECTION] [--learner NAME]
 
-Sections: table2 (accuracy), table3 (size), table4 (time, all learners in one run on one core), nodes
-(how often a test takes the network at simulated nodes). Each table shows the printed figures, those of the settings as published, and those of the trees well trained.
+Sections: table2 (accuracy), table3 (size), table4 (time, all learners in one run on one core) and
+nodes (how often a test takes the network at simulated nodes). Each table shows the printed figures,
+those of the settings as published, and those of the trees well trained.
 A run that was killed goes on where it stopped. With --learner only these are fitted; of the others
 the tables show what is known already.
 """

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine, make_blobs
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import LeaveOneOut, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -52,25 +51,31 @@ def test_a_perceptron_is_logistic_regression():
     assert np.mean(split.route(X) == peer.predict(X)) > 0.995
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", range(6))
 def test_the_penalty_is_that_of_leaving_out_one_row_after_the_other(seed):
     random = np.random.default_rng(seed)
     X = random.normal(size=(40, 8))
     y = (X[:, 0] + X[:, 1] + random.normal(size=40) * 2 > 0).astype(int)
     X = StandardScaler().fit_transform(X)
-    losses = [
-        -cross_val_score(
-            LogisticRegression(C=1 / l2), X, y, cv=LeaveOneOut(), scoring=_log_likelihood
-        ).mean()
-        for l2 in PENALTIES
-    ]
+    losses = [exact_leave_one_out(X, y, l2) for l2 in PENALTIES]
     chosen = PENALTIES.index(float(find(table(X, y), PerceptronSplitter()).l2[0]))
     # Approximately: none is much better than the one that was chosen.
     assert losses[chosen] <= min(losses) * 1.02
 
 
-def _log_likelihood(model, X, y):
-    return float(model.predict_log_proba(X)[0, list(model.classes_).index(y[0])])
+def exact_leave_one_out(X, y, l2):
+    """Return the mean loss of rows for which logistic regression was trained on all others."""
+    own = np.column_stack([X, np.ones(len(X))])
+    penalty = np.diag([*[l2] * X.shape[1], 0.0])
+    total = 0.0
+    for i in range(len(X)):
+        rest, target, w = np.delete(own, i, axis=0), np.delete(y, i), np.zeros(own.shape[1])
+        for _ in range(30):
+            p = 1 / (1 + np.exp(-rest @ w))
+            curvature = rest.T @ (rest * (p * (1 - p))[:, None]) + penalty
+            w -= np.linalg.solve(curvature, rest.T @ (p - target) + penalty @ w)
+        total += np.log1p(np.exp(-(own[i] @ w) * (2 * y[i] - 1)))
+    return total / len(X)
 
 
 @pytest.mark.parametrize("n_classes", [3, 4])
