@@ -120,7 +120,8 @@ class UnitTrainer {
   }
 
   struct PartError {
-    double wrong, total, square;
+    double wrong, total;
+    double squares;  // of the distance between the sigmoid and the target
   };
 
   // Trains on all rows but those of a part, from some weights, and returns what it says of these.
@@ -138,7 +139,7 @@ class UnitTrainer {
       error.wrong += weight[i] * ((out[i] > 0) != (target_[i] > 0));
       error.total += weight[i];
       const double off = 1 / (1 + std::exp(-out[i])) - target_[i];
-      error.square += weight[i] * off * off;
+      error.squares += weight[i] * off * off;
     }
     return error;
   }
@@ -182,19 +183,19 @@ class UnitTrainer {
     return weights;
   }
 
-  // Chooses the penalty whose networks put the fewest rows that they were not trained on into the
-  // wrong group; of equals the strongest, which comes first.
+  // Chooses the penalty whose networks come closest to rows that they were not trained on, by the
+  // squared error: to count mistakes would be too coarse, and a few wild answers must not decide.
   void choose_by_folds() {
     const std::vector<int> part = draw_folds(encoding_.node, rows_.y, kFolds);
-    Vector wrong(options_.l2.size(), 0.0);
+    Vector squares(options_.l2.size(), 0.0);
     for (int f = 0; f < kFolds; ++f) {
       Vector weights;
-      for (std::size_t k = 0; k < wrong.size(); ++k) {
+      for (std::size_t k = 0; k < squares.size(); ++k) {
         l2_ = options_.l2[k];
-        wrong[k] += error_of_part(part, f, weights).square;
+        squares[k] += error_of_part(part, f, weights).squares;
       }
     }
-    l2_ = options_.l2[std::min_element(wrong.begin(), wrong.end()) - wrong.begin()];
+    l2_ = options_.l2[std::min_element(squares.begin(), squares.end()) - squares.begin()];
   }
 
   NodeEncoding& encoding_;
