@@ -82,7 +82,7 @@ def test_classifiers_get_their_parameters():
             {},
             "there is no learner 'os.system'; known are 'univariate', 'id3', 'linear_combination', "
             "'cart_lc', 'linear_machine', 'lmdt91', 'lmdt93', 'perceptron', 'id_lp', 'network', "
-            "'id_mlp', 'hybrid', 'id_hybrid', 'bagging', 'forest', and the names of "
+            "'id_mlp', 'hybrid', 'id_hybrid', 'ica', 'bagging', 'forest', and the names of "
             "scikit-learn's classifiers",
         ),
         ("sklearn.linear_model.Lasso", {}, "there is no learner 'sklearn.linear_model.Lasso'"),

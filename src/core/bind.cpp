@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "combination.hpp"
+#include "ica.hpp"
 #include "machines.hpp"
 #include "move.hpp"
 #include "route.hpp"
@@ -452,6 +453,40 @@ void bind_units(nb::module_& m) {
       "n_threads"_a);
 }
 
+void bind_ica(nb::module_& m) {
+  m.def(
+      "find_ica_splits",
+      [](AnyMatrix X, In<std::int32_t> y, int n_classes, std::vector<std::int32_t> n_values,
+         In<std::int32_t> rows, Weights<double> weights, In<std::int64_t> start, In2<double> counts,
+         Allowed allowed, nb::dict options, int n_threads) {
+        require(X.shape(0) == y.shape(0) && X.shape(1) == n_values.size(),
+                "a class for every row, and n_values of every column");
+        const Level level = level_of(rows, weights, start, counts, allowed, X.shape(1));
+        const IcaOptions ica{
+            .rule = static_cast<IcaRule>(nb::cast<int>(options["rule"])),
+            .cut = static_cast<IcaCut>(nb::cast<int>(options["cut"])),
+            .must_gain = nb::cast<std::vector<double>>(options["must_gain"]),
+            .stop = nb::cast<bool>(options["stop"]),
+            .max_density = nb::cast<double>(options["max_density"]),
+            .n_starts = nb::cast<int>(options["n_starts"]),
+            .max_rows = nb::cast<std::int64_t>(options["max_rows"]),
+            .min_leaf = nb::cast<double>(options["min_leaf"]),
+            .n_labels = nb::cast<int>(options["n_labels"]),
+            .emphasis = nb::cast<double>(options["emphasis"]),
+            .seed = nb::cast<std::uint64_t>(options["seed"]),
+        };
+        const MachineTable table{view(X), y.data(), nullptr, n_classes, std::move(n_values)};
+        std::vector<FoundMachine> found;
+        {
+          nb::gil_scoped_release release;
+          found = find_ica_splits(table, level, ica, n_threads, interrupted);
+        }
+        return pack(found, SplitKind::linear);
+      },
+      "X"_a, "y"_a, "n_classes"_a, "n_values"_a, "rows"_a, "weights"_a.none(), "start"_a,
+      "counts"_a, "allowed"_a.none(), "options"_a, "n_threads"_a);
+}
+
 void bind_growing(nb::module_& m) {
   nb::class_<Routing>(m, "Routing")
       .def_prop_ro("counts",
@@ -631,5 +666,6 @@ NB_MODULE(core, m) {
   bind_machines(m);
   bind_combinations(m);
   bind_units(m);
+  bind_ica(m);
   bind_router(m);
 }

@@ -19,6 +19,8 @@ _HOME = {
     "id3": "miter.classifier",
     "LinearCombinationTreeClassifier": "miter.linear_combination_trees",
     "cart_lc": "miter.linear_combination_trees",
+    "ICATree": "miter.ica_trees",
+    "ICATreeClassifier": "miter.ica_trees",
     "LinearMachineForestClassifier": "miter.forest",
     "LinearMachineTreeClassifier": "miter.linear_machine_trees",
     "lmdt91": "miter.linear_machine_trees",

@@ -162,7 +162,7 @@ class TreeClassifier(ReadsTables, ClassifierMixin, BaseEstimator):
         self
         """
         _, pruner, stopping = self.check_settings()
-        data = read_training(self, X, y, self.categorical_features)
+        data, sample_weight, unlabelled = self._read_training(X, y, sample_weight)
         matrix = None if self.costs is None else cost_matrix(self.costs, data.schema.classes)
         data = price(data, matrix, row_costs)
         data, unit = scale_costs(weigh(data, sample_weight, self.class_weight))
@@ -184,7 +184,7 @@ class TreeClassifier(ReadsTables, ClassifierMixin, BaseEstimator):
                     data, splitters, pruner, stopping, simpler=self._simpler(data), **run
                 )
             else:
-                tree = grow(data, splitters[0], stopping, **run)
+                tree = grow(data, splitters[0], stopping, unlabelled=unlabelled, **run)
                 tree = tree if pruner is None else pruner.prune(tree, validation)
         finally:
             if progress is not None:
@@ -248,6 +248,12 @@ class TreeClassifier(ReadsTables, ClassifierMixin, BaseEstimator):
     def check_settings(self) -> tuple[Sequence[Splitter], Pruner | None, Stopping]:
         """Return what the parameters mean to the engine; an error names one that means nothing."""
         return self._make_splitters(), self._make_pruner(), self._stopping()
+
+    def _read_training(
+        self, X: Any, y: Any, sample_weight: ArrayLike | None
+    ) -> tuple[Data, ArrayLike | None, Data | None]:
+        """Return rows with labels, their weights, and rows without labels; None: there are none."""
+        return read_training(self, X, y, self.categorical_features), sample_weight, None
 
     def _make_splitters(self, data: Data | None = None) -> Sequence[Splitter]:
         """Return ways to find splits: cross-validation chooses, without it the first is used.

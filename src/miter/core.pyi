@@ -73,6 +73,19 @@ def find_machines(
     options: dict[str, Any],
     n_threads: int,
 ) -> Packed: ...
+def find_ica_splits(
+    X: NDArray[Any],
+    y: NDArray[np.int32],
+    n_classes: int,
+    n_values: list[int],
+    rows: NDArray[np.int32],
+    weights: NDArray[np.float64] | None,
+    start: NDArray[np.int64],
+    counts: NDArray[np.float64],
+    allowed: NDArray[np.uint8] | None,
+    options: dict[str, Any],
+    n_threads: int,
+) -> Packed: ...
 def find_combinations(
     X: NDArray[Any],
     y: NDArray[np.int32],

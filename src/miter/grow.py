@@ -51,6 +51,8 @@ class Stopping:
     min_saved : float
         Nor is one of less than 2,000 rows whose branches together do not make so many errors fewer;
         a larger node may hope that its branches' splits will.
+    divide_pure : bool
+        Divide nodes that make no errors too; set for splitters that do not learn from classes.
 
     Examples
     --------
@@ -65,6 +67,7 @@ class Stopping:
     significance: float | None = None
     min_errors: float = 0.0
     min_saved: float = 0.0
+    divide_pure: bool = False
 
     def __post_init__(self) -> None:
         if self.max_depth is not None and not (_is_whole(self.max_depth) and self.max_depth >= 0):
@@ -110,6 +113,7 @@ def grow(
     splitter: Splitter,
     stopping: Stopping | None = None,
     *,
+    unlabelled: Data | None = None,
     smoothing: float = 0.0,
     seed: int = 0,
     n_threads: int | None = None,
@@ -125,6 +129,8 @@ def grow(
         Finds the split of a node.
     stopping : Stopping, optional
         When to stop before the classes are pure.
+    unlabelled : Data, optional
+        Rows without labels: they take part in growing, not in the counts of the tree.
     smoothing : float
         See `Tree`.
     seed : int
@@ -147,17 +153,25 @@ def grow(
     >>> grow(monks(1), UnivariateSplitter(criterion="gain")).n_leaves
     28
     """
-    everything = np.arange(data.n_rows, dtype=np.int32)
-    return grow_forest(
-        data,
+    rows = data if unlabelled is None else data.with_unlabelled(unlabelled)
+    tree = grow_forest(
+        rows,
         splitter,
-        [everything],
+        [np.arange(rows.n_rows, dtype=np.int32)],
         stopping,
         smoothing=smoothing,
         seed=seed,
         n_threads=n_threads,
         progress=progress,
     )[0]
+    return tree if unlabelled is None else _of_labelled(tree, data)
+
+
+def _of_labelled(tree: Tree, data: Data) -> Tree:
+    """Return the tree without what is known of rows without labels: nodes and counts."""
+    losses = None if tree.losses is None else tree.losses[:, :-1]
+    tree = replace(tree, schema=data.schema, counts=tree.counts[:, :-1], losses=losses)
+    return tree.cut(tree.counts.sum(axis=1) <= 0)
 
 
 def grow_forest(
@@ -210,6 +224,8 @@ def grow_forest(
     [np.float64(216.0), np.float64(216.0)]
     """
     stopping = stopping or Stopping()
+    if not splitter.learns_from_classes:
+        stopping = replace(stopping, divide_pure=True)
     threads = resolve_threads(n_threads)
     total = float(data.class_counts().sum())
     find = splitter.begin(data, stopping.min_leaf(total), threads)
@@ -336,10 +352,13 @@ def _may_split(
     if stopping.max_depth is not None and depth >= stopping.max_depth:
         return np.zeros(len(counts), bool)
     weight = counts.sum(axis=1)
-    errors = losses.min(axis=1)
     # Fractions of rows do not add up exactly; a node of two whole rows must not fail for that.
+    is_large: NDArray[np.bool_] = weight >= stopping.min_split(total) - 1e-9
+    if stopping.divide_pure:
+        return is_large
+    errors = losses.min(axis=1)
     is_mixed = (errors > weight * 1e-12) & (errors > stopping.min_errors * (1 + 1e-12))
-    return is_mixed & (weight >= stopping.min_split(total) - 1e-9)
+    return is_mixed & is_large
 
 
 def _drop_bad(

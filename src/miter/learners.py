@@ -18,6 +18,7 @@ from miter.ensemble import BaggedTreesClassifier
 from miter.errors import did_you_mean
 from miter.forest import LinearMachineForestClassifier
 from miter.linear_combination_trees import LinearCombinationTreeClassifier, cart_lc
+from miter.ica_trees import ICATreeClassifier
 from miter.linear_machine_trees import LinearMachineTreeClassifier, lmdt91, lmdt93
 from miter.neural_trees import (
     HybridTreeClassifier,
@@ -46,6 +47,7 @@ LEARNERS: dict[str, Callable[..., TreeClassifier]] = {
     "id_mlp": id_mlp,
     "hybrid": HybridTreeClassifier,
     "id_hybrid": id_hybrid,
+    "ica": ICATreeClassifier,
 }
 #: What consists of many trees; model files and pictures are for one.
 ENSEMBLES: dict[str, Callable[..., BaseEstimator]] = {

@@ -16,7 +16,7 @@ from sklearn.utils.validation import column_or_1d, validate_data
 
 from miter.costs import check_row_costs
 from miter.data.frames import encode_frame, from_frame
-from miter.data.labels import encode_labels, match_labels
+from miter.data.labels import encode_labels, is_missing, match_labels
 from miter.data.schema import Kind, Schema, first_repeated
 from miter.data.table import Data
 from miter.errors import DataError, did_you_mean
@@ -24,11 +24,14 @@ from miter.errors import DataError, did_you_mean
 __all__ = [
     "ReadsTables",
     "price",
+    "read_partly_labelled",
     "read_rows",
     "read_training",
+    "read_unlabelled",
     "read_validation",
     "scale_costs",
     "weigh",
+    "weigh_rows",
 ]
 
 
@@ -48,21 +51,65 @@ def read_training(model: BaseEstimator, X: Any, y: Any, categorical_features: An
     if isinstance(X, Data):
         if y is not None:
             raise DataError("a Data brings its own labels; leave y out")
+    elif y is None:
+        raise ValueError(
+            f"{type(model).__name__} requires y to be passed, but the target y is None"
+        )
+    return _read_table(model, X, y, categorical_features)
+
+
+def read_unlabelled(model: BaseEstimator, X: Any, categorical_features: Any) -> Data:
+    """Return training rows without labels; sets what `read_training` sets."""
+    return replace(_read_table(model, X, None, categorical_features), y=None, costs=None)
+
+
+def _read_table(model: BaseEstimator, X: Any, y: Any, categorical_features: Any) -> Data:
+    if isinstance(X, Data):
         # A Data is matched by its schema, so names of an earlier fit on a frame must go.
         if hasattr(model, "feature_names_in_"):
             del model.feature_names_in_
         model.n_features_in_ = X.schema.n_columns
         data = X
     else:
-        if y is None:
-            raise ValueError(
-                f"{type(model).__name__} requires y to be passed, but the target y is None"
-            )
         X = _validate(model, X, reset=True)
-        data = from_frame(X, _check_labels(y), kinds=_kinds(model, categorical_features))
+        labels = None if y is None else _check_labels(y)
+        data = from_frame(X, labels, kinds=_kinds(model, categorical_features))
     if data.n_rows >= 2**31:
         raise DataError(f"{data.n_rows} rows are too many; at most 2,147,483,647 can be used")
     return data
+
+
+def read_partly_labelled(
+    model: BaseEstimator,
+    X: Any,
+    y: Any,
+    sample_weight: ArrayLike | None,
+    categorical_features: Any,
+    unlabelled: Any,
+) -> tuple[Data, ArrayLike | None, Data | None]:
+    """Return the rows with labels, their weights, and the weighted rows without, if there are any.
+
+    Where a label is missing, or equals `unlabelled`, there is none.
+    """
+    if y is None or isinstance(X, Data):
+        return read_training(model, X, y, categorical_features), sample_weight, None
+    y = column_or_1d(y, warn=True)
+    known = np.array([not is_missing(label) and label != unlabelled for label in y.tolist()], bool)
+    if known.all():
+        return read_training(model, X, y, categorical_features), sample_weight, None
+    if not known.any():
+        raise DataError("no row has a label; ICATree is for rows without any")
+    data = read_unlabelled(model, X, categorical_features)
+    if len(y) != data.n_rows:
+        raise DataError(f"{len(y)} labels for {data.n_rows} rows")
+    classes, codes = encode_labels(_check_labels(y[known]))
+    data = replace(data, schema=replace(data.schema, classes=classes))
+    labelled = replace(data.take(np.flatnonzero(known)), y=codes)
+    others = data.take(np.flatnonzero(~known))
+    if sample_weight is None:
+        return labelled, None, others
+    weight = _check_weight(sample_weight, len(known))
+    return labelled, weight[known], weigh_rows(others, weight[~known])
 
 
 def read_validation(model: BaseEstimator, data: Data, X_val: Any, y_val: Any) -> Data | None:
@@ -88,6 +135,22 @@ def read_rows(model: BaseEstimator, X: Any, schema: Schema) -> NDArray[Any]:
     return encode_frame(X, schema)
 
 
+def weigh_rows(data: Data, sample_weight: ArrayLike | None) -> Data:
+    """Return the rows that count, with what each of them counts, whatever their labels."""
+    if sample_weight is None:
+        return _with_weight(data, data.weight)
+    given = _check_weight(sample_weight, data.n_rows)
+    return _with_weight(data, given if data.weight is None else data.weight * given)
+
+
+def _with_weight(data: Data, weight: NDArray[np.float64] | None) -> Data:
+    if weight is None:
+        return data
+    data = replace(data, weight=weight).take(np.flatnonzero(weight > 0))
+    _check_total(data)
+    return data
+
+
 def weigh(data: Data, sample_weight: ArrayLike | None, class_weight: Any) -> Data:
     """Return the rows that count, with what each of them counts."""
     weight = data.weight
@@ -97,9 +160,7 @@ def weigh(data: Data, sample_weight: ArrayLike | None, class_weight: Any) -> Dat
     if class_weight is not None:
         by_row = _class_weights(class_weight, data)[data.labels]
         weight = by_row if weight is None else weight * by_row
-    if weight is not None:
-        data = replace(data, weight=weight).take(np.flatnonzero(weight > 0))
-        _check_total(data)
+    data = _with_weight(data, weight)
     n_present = len(np.unique(data.labels))
     if n_present < 2:
         raise DataError(
@@ -244,7 +305,7 @@ def _check_total(data: Data) -> None:
             f"the weights of {data.n_rows} rows sum to {total:.3g}; weights count rows, so the "
             "tree will be small. Scale them to sum to the number of rows",
             UserWarning,
-            stacklevel=4,
+            stacklevel=5,
         )
 
 

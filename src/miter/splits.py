@@ -278,12 +278,16 @@ class Linear:
         """Positions of the columns that are tested."""
         return tuple(term.column for term in self.terms)
 
-    def route(self, X: NDArray[Any]) -> NDArray[np.int32]:
-        """Return the branch of every row."""
+    def excess(self, X: NDArray[Any]) -> NDArray[np.float64]:
+        """Return what the sum of every row exceeds the threshold by."""
         total = np.zeros(len(X))
         for term in self.terms:
             total += term.of(X)
-        return (total > self.threshold).astype(np.int32)
+        return total - self.threshold
+
+    def route(self, X: NDArray[Any]) -> NDArray[np.int32]:
+        """Return the branch of every row."""
+        return (self.excess(X) > 0).astype(np.int32)
 
     def say(self, schema: Schema, branch: int) -> str:
         """Say ``0.7 height - 1.2 weight <= 3.1``."""

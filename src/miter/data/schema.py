@@ -9,10 +9,13 @@ from typing import Literal, get_args
 
 from miter.errors import DataError
 
-__all__ = ["KINDS", "Column", "Kind", "Label", "Schema"]
+__all__ = ["KINDS", "NO_LABEL", "Column", "Kind", "Label", "Schema"]
 
 Kind = Literal["numeric", "symbolic", "ordered", "ignored"]
 KINDS: tuple[str, ...] = get_args(Kind)
+
+#: While a tree grows, the last class where some rows have no label.
+NO_LABEL = "(no label)"
 
 #: A class label as the user wrote it; always a string when it was read from a text file.
 Label = str | int | float | bool
@@ -125,6 +128,11 @@ class Schema:
     def n_values(self) -> list[int]:
         """How many values each column has, for the native core; 0 where numbers are compared."""
         return [len(column.values) if column.is_symbolic else 0 for column in self.columns]
+
+    @property
+    def n_labels(self) -> int:
+        """How many of the classes are labels."""
+        return self.n_classes - (self.classes[-1:] == (NO_LABEL,))
 
     @property
     def n_classes(self) -> int:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from miter.data.schema import Schema
+from miter.data.schema import NO_LABEL, Schema
 from miter.errors import DataError
 
 __all__ = ["Data"]
@@ -78,6 +78,21 @@ class Data:
             y=None if self.y is None else self.y[rows],
             weight=None if self.weight is None else self.weight[rows],
             costs=None if self.costs is None else self.costs[rows],
+        )
+
+    def with_unlabelled(self, others: Data) -> Data:
+        """Return these rows and others, which are of a class of their own: they have no label."""
+        schema = replace(self.schema, classes=(*self.schema.classes, NO_LABEL))
+        n_labels, n = self.schema.n_classes, others.n_rows
+        weighted = self.weight is not None or others.weight is not None
+        costs = self.costs
+        return Data(
+            schema,
+            np.concatenate([self.X, others.X]),
+            np.concatenate([self.labels, np.full(n, n_labels, np.int32)]),
+            np.concatenate([self.weight_of(), others.weight_of()]) if weighted else None,
+            # No answer to a row without a label costs anything.
+            None if costs is None else np.pad(costs, ((0, n), (0, 1))),
         )
 
     def class_counts(self, rows: NDArray[np.integer[Any]] | None = None) -> NDArray[np.float64]:

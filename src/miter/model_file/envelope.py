@@ -51,6 +51,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from miter.classifier import TreeClassifier
 from miter.errors import ModelFileError
+from miter.ica_trees import ICATree
 from miter.model_file.atomic import replacing
 from miter.model_file.fields import FieldError, check_keys, plain, reader_of, shown
 from miter.model_file.model import plain_model, read_model
@@ -66,7 +67,9 @@ LAID_OUT_LEVELS = 3
 GZIP_MAGIC = b"\x1f\x8b"
 
 
-def save(estimator: TreeClassifier, path: str | PathLike[str], *, pixels: Any = None) -> None:
+def save(
+    estimator: TreeClassifier | ICATree, path: str | PathLike[str], *, pixels: Any = None
+) -> None:
     """Write a fitted estimator to a file that a person can read and no one can run.
 
     The tree is written in full, so that the loaded estimator predicts the same to the last bit.
@@ -75,7 +78,7 @@ def save(estimator: TreeClassifier, path: str | PathLike[str], *, pixels: Any = 
 
     Parameters
     ----------
-    estimator : TreeClassifier
+    estimator : TreeClassifier or ICATree
         Fitted.
     path : str or path
         The file; gzipped if its name ends in .gz. One that is there is replaced, but only when the
@@ -102,7 +105,7 @@ def save(estimator: TreeClassifier, path: str | PathLike[str], *, pixels: Any = 
     ...     load(path).get_n_leaves()
     7
     """
-    if not isinstance(estimator, TreeClassifier):
+    if not isinstance(estimator, TreeClassifier | ICATree):
         raise ModelFileError(
             f"a {type(estimator).__name__} cannot be saved; a model file holds one tree"
             + ("; use its own method save" if hasattr(estimator, "save") else "")
@@ -126,7 +129,7 @@ def save(estimator: TreeClassifier, path: str | PathLike[str], *, pixels: Any = 
         place.write(content)
 
 
-def load(path: str | PathLike[str]) -> TreeClassifier:
+def load(path: str | PathLike[str]) -> Any:
     """Read an estimator that `save` wrote.
 
     A file holds values and no code, and every one of them is checked: a file that is damaged, or
@@ -139,8 +142,8 @@ def load(path: str | PathLike[str]) -> TreeClassifier:
 
     Returns
     -------
-    TreeClassifier
-        Fitted, of the class that was saved.
+    TreeClassifier or ICATree
+        Fitted, of the class that was saved; clusters of training rows are not saved.
 
     Raises
     ------

@@ -13,6 +13,7 @@ from miter.costs import cost_matrix
 from miter.data.schema import Schema
 from miter.errors import DataError, did_you_mean
 from miter.linear_combination_trees import LinearCombinationTreeClassifier
+from miter.ica_trees import ICATree, ICATreeClassifier
 from miter.linear_machine_trees import LinearMachineTreeClassifier
 from miter.model_file.fields import FieldError, check_keys, plain, reader_of, shown
 from miter.model_file.parameters import plain_parameters, read_parameters
@@ -27,7 +28,7 @@ from miter.tree import Tree
 __all__ = ["plain_model", "read_model"]
 
 #: The estimators by the name that stands in a file.
-ESTIMATORS: dict[str, type[TreeClassifier]] = {
+ESTIMATORS: dict[str, Any] = {
     learner.__name__: learner
     for learner in (
         TreeClassifier,
@@ -37,6 +38,8 @@ ESTIMATORS: dict[str, type[TreeClassifier]] = {
         PerceptronTreeClassifier,
         NetworkTreeClassifier,
         HybridTreeClassifier,
+        ICATreeClassifier,
+        ICATree,
     )
 }
 
@@ -46,7 +49,7 @@ SECTIONS = frozenset({"pixels"})
 _KIND_BY_NAME: dict[str, type[Split]] = {kind.name: kind for kind in SPLIT_KINDS.values()}
 
 
-def plain_model(estimator: TreeClassifier) -> dict[str, Any]:
+def plain_model(estimator: TreeClassifier | ICATree) -> dict[str, Any]:
     """Return a fitted estimator as plain values.
 
     Examples
@@ -59,7 +62,7 @@ def plain_model(estimator: TreeClassifier) -> dict[str, Any]:
     {'kind': 'category', 'column': 0, 'branches': [0, 1, 2], 'missing': 0}
     """
     parameters = estimator.get_params(deep=False)
-    parameters.pop("costs")  # may be the name of a file; what it came to is written
+    parameters.pop("costs", None)  # may be the name of a file; what it came to is written
     model = {
         "learner": _learner_name(estimator),
         "parameters": plain_parameters(parameters),
@@ -67,12 +70,12 @@ def plain_model(estimator: TreeClassifier) -> dict[str, Any]:
         "schema": plain(estimator.tree_.schema),
         "nodes": _plain_nodes(estimator.tree_),
     }
-    if estimator.costs_ is not None:
+    if isinstance(estimator, TreeClassifier) and estimator.costs_ is not None:
         model["costs"] = estimator.costs_.tolist()
     return model
 
 
-def read_model(model: Any) -> TreeClassifier:
+def read_model(model: Any) -> Any:
     """Return the fitted estimator that `plain_model` gave the values of, or raise `FieldError`."""
     needed = {"learner", "parameters", "has_feature_names", "schema", "nodes"}
     check_keys(model, needed, optional=SECTIONS | {"costs"})
@@ -92,14 +95,14 @@ def read_model(model: Any) -> TreeClassifier:
     schema = _read_schema(model["schema"])
     costs = _read_costs(model["costs"], schema) if "costs" in model else None
     tree = _read_tree(schema, model["nodes"])
-    given = None if costs is None else costs.tolist()
-    estimator = learner(**parameters, costs=given)._set_fitted(tree, costs)
+    given = {} if costs is None else {"costs": costs.tolist()}
+    estimator = learner(**parameters, **given)._set_fitted(tree, costs)
     if has_feature_names:
         estimator.feature_names_in_ = np.array(schema.names, object)
     return estimator
 
 
-def _learner_name(estimator: TreeClassifier) -> str:
+def _learner_name(estimator: TreeClassifier | ICATree) -> str:
     """Return the name of the class; of its nearest ancestor where the class is the user's own."""
     return next(
         kind.__name__ for kind in type(estimator).__mro__ if ESTIMATORS.get(kind.__name__) is kind

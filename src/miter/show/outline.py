@@ -9,6 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from miter.classifier import TreeClassifier
 from miter.data.schema import Label
+from miter.ica_trees import ICATree
 from miter.tree import Tree
 
 __all__ = ["Entry", "Outline"]
@@ -76,7 +77,7 @@ class Outline:
 
     Parameters
     ----------
-    model : TreeClassifier or Tree
+    model : TreeClassifier, ICATree or Tree
         What to read; an estimator must be fitted.
     max_depth : int, optional
         Leave out what lies below more splits than this.
@@ -90,7 +91,9 @@ class Outline:
     ['', 'Outlook = Sunny', 'Outlook = Overcast', 'Outlook = Rain']
     """
 
-    def __init__(self, model: TreeClassifier | Tree, *, max_depth: int | None = None) -> None:
+    def __init__(
+        self, model: TreeClassifier | ICATree | Tree, *, max_depth: int | None = None
+    ) -> None:
         if max_depth is not None and (isinstance(max_depth, bool) or max_depth < 0):
             raise ValueError(f"max_depth is {max_depth!r}; give a whole number from 0 on, or None")
         if not isinstance(model, Tree):

@@ -5,6 +5,7 @@ from miter.splitters.hybrid import HybridSplitter
 from miter.splitters.linear_combination import LinearCombinationSplitter
 from miter.splitters.network import NetworkSplitter
 from miter.splitters.perceptron import PerceptronSplitter
+from miter.splitters.ica import ICASplitter, LabelledICASplitter
 from miter.splitters.splitter import FoundSplits, LevelFinder, Splitter
 from miter.splitters.thermal_machine import ThermalMachineSplitter
 from miter.splitters.univariate import UnivariateSplitter
@@ -14,6 +15,8 @@ __all__ = [
     "AnnealedMachineSplitter",
     "FoundSplits",
     "HybridSplitter",
+    "ICASplitter",
+    "LabelledICASplitter",
     "LevelFinder",
     "LinearCombinationSplitter",
     "NetworkSplitter",
@@ -30,6 +33,8 @@ SPLITTERS: dict[str, type[Splitter]] = {
     "linear_combination": LinearCombinationSplitter,
     "network": NetworkSplitter,
     "perceptron": PerceptronSplitter,
+    "ica": ICASplitter,
+    "labelled_ica": LabelledICASplitter,
     "thermal_machine": ThermalMachineSplitter,
     "univariate": UnivariateSplitter,
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,6 +68,10 @@ class Splitter:
     ...     def find_split(self, node):
     ...         return Threshold(0, (float(node.X[:, 0].mean()),))
     """
+
+    #: Whether classes are all there is to learn: a node is then closed as soon as its answer makes
+    #: no error. Else it stays open until the splitter finds nothing.
+    learns_from_classes: ClassVar[bool] = True
 
     def find_split(self, node: Node) -> Split | None:
         """Return a split for the node's rows, or None to make it a leaf."""

@@ -1,0 +1,39 @@
+"""Each leaf as a rule: the conditions on the way to it."""
+
+from __future__ import annotations
+
+from miter.classifier import TreeClassifier
+from miter.data.labels import label_text
+from miter.ica_trees import ICATree
+from miter.show.outline import Outline
+from miter.tree import Tree
+
+__all__ = ["leaf_rules"]
+
+
+def leaf_rules(model: TreeClassifier | ICATree | Tree) -> list[str]:
+    """Return a sentence for each leaf, from left to right: what leads there, and its answer.
+
+    Parameters
+    ----------
+    model : TreeClassifier, ICATree or Tree
+        What to describe; an estimator must be fitted.
+
+    Examples
+    --------
+    >>> from miter import id3
+    >>> from miter.data import play_tennis
+    >>> from miter.show import leaf_rules
+    >>> leaf_rules(id3().fit(play_tennis()))[2]
+    'IF Outlook = Overcast THEN Yes (4 rows)'
+    """
+    conditions: dict[int, list[str]] = {}
+    rules = []
+    for entry in Outline(model):
+        above = [] if entry.parent is None else conditions[entry.parent]
+        own = [*above, entry.condition] if entry.condition else above
+        conditions[entry.node] = own
+        if entry.is_leaf:
+            reason = f"IF {' AND '.join(own)} THEN " if own else ""
+            rules.append(f"{reason}{label_text(entry.label)} ({entry.weight:g} rows)")
+    return rules
