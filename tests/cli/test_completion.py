@@ -7,6 +7,7 @@ import pytest
 
 import miter
 from miter.cli.door import miter as command_line
+from miter.learners import LEARNERS
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
@@ -20,7 +21,7 @@ def test_script(run, shell):
     ("words", "expected"),
     [
         ("miter ", set(command_line.commands)),
-        ("miter fit --learner ", {"univariate", "id3", "linear_machine", "lmdt91", "lmdt93"}),
+        ("miter fit --learner ", set(LEARNERS)),
         ("miter completion z", {"zsh"}),
     ],
 )

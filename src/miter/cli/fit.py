@@ -51,8 +51,9 @@ def _complete_learner(
     default="univariate",
     show_default=True,
     shell_complete=_complete_learner,
-    help="univariate, which is much like C4.5, id3, linear_machine, the most accurate tree, or "
-    "the linear machines of the papers, lmdt91 and lmdt93; ica grows by structure alone.",
+    help="univariate, which is much like C4.5, linear_machine, the most accurate tree, "
+    "linear_combination, perceptron, network, hybrid, or those of the papers, id3, cart_lc, id_lp, "
+    "id_mlp, id_hybrid, lmdt91 and lmdt93; ica grows by structure alone.",
 )
 @click.option(
     "-p",

@@ -32,8 +32,10 @@ def learner_options(verb: Callable[..., Any]) -> Callable[..., Any]:
             default="univariate",
             show_default=True,
             shell_complete=_complete_learner,
-            help="univariate, which is much like C4.5, id3, linear_machine, lmdt91, lmdt93, "
-            "bagging, forest, or a classifier of scikit-learn by its name.",
+            help="univariate, which is much like C4.5, linear_machine, linear_combination, "
+            "perceptron, network, hybrid, those of the papers (id3, cart_lc, id_lp, id_mlp, "
+            "id_hybrid, lmdt91, lmdt93), bagging, forest, or a classifier of scikit-learn by its "
+            "name.",
         ),
         click.option(
             "-p",

@@ -58,7 +58,8 @@ def _spaces(context: click.Context, parameter: click.Parameter, text: str) -> tu
     "--learner",
     default="linear_machine",
     show_default=True,
-    help="univariate, id3, linear_machine, lmdt91 or lmdt93.",
+    help="univariate, linear_machine, linear_combination, perceptron, network, hybrid, id3, "
+    "cart_lc, id_lp, id_mlp, id_hybrid, lmdt91 or lmdt93.",
 )
 @click.option(
     "-p",
