@@ -17,8 +17,8 @@ from miter.classifier import TreeClassifier, UnivariateTreeClassifier, id3
 from miter.ensemble import BaggedTreesClassifier
 from miter.errors import did_you_mean
 from miter.forest import LinearMachineForestClassifier
-from miter.linear_combination_trees import LinearCombinationTreeClassifier, cart_lc
 from miter.ica_trees import ICATreeClassifier
+from miter.linear_combination_trees import LinearCombinationTreeClassifier, cart_lc
 from miter.linear_machine_trees import LinearMachineTreeClassifier, lmdt91, lmdt93
 from miter.neural_trees import (
     HybridTreeClassifier,

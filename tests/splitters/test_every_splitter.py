@@ -9,11 +9,11 @@ from miter.grow import Stopping, grow
 from miter.splitters import (
     AnnealedMachineSplitter,
     HybridSplitter,
+    ICASplitter,
+    LabelledICASplitter,
     LinearCombinationSplitter,
     NetworkSplitter,
     PerceptronSplitter,
-    ICASplitter,
-    LabelledICASplitter,
     ThermalMachineSplitter,
     UnivariateSplitter,
 )

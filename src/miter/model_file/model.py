@@ -12,8 +12,8 @@ from miter.classifier import TreeClassifier, UnivariateTreeClassifier
 from miter.costs import cost_matrix
 from miter.data.schema import Schema
 from miter.errors import DataError, did_you_mean
-from miter.linear_combination_trees import LinearCombinationTreeClassifier
 from miter.ica_trees import ICATree, ICATreeClassifier
+from miter.linear_combination_trees import LinearCombinationTreeClassifier
 from miter.linear_machine_trees import LinearMachineTreeClassifier
 from miter.model_file.fields import FieldError, check_keys, plain, reader_of, shown
 from miter.model_file.parameters import plain_parameters, read_parameters

@@ -2,10 +2,10 @@
 
 from miter.splitters.annealed_machine import AnnealedMachineSplitter
 from miter.splitters.hybrid import HybridSplitter
+from miter.splitters.ica import ICASplitter, LabelledICASplitter
 from miter.splitters.linear_combination import LinearCombinationSplitter
 from miter.splitters.network import NetworkSplitter
 from miter.splitters.perceptron import PerceptronSplitter
-from miter.splitters.ica import ICASplitter, LabelledICASplitter
 from miter.splitters.splitter import FoundSplits, LevelFinder, Splitter
 from miter.splitters.thermal_machine import ThermalMachineSplitter
 from miter.splitters.univariate import UnivariateSplitter
