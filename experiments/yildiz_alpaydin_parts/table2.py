@@ -46,11 +46,16 @@ def _summary(column: figures.Column) -> dict[str, dict[str, list[str]]]:
     """Return for each way the sets that are below the printed figure, and those that vary."""
     return {
         way: {
-            "below": figures.where(column, way, lambda own, paper: own[0] < paper[0] - paper[1]),
+            "below": figures.where(column, way, _is_below),
             "unsteady": figures.where(column, way, lambda own, paper: own[1] >= STEADY),
         }
         for way in WAYS
     }
+
+
+def _is_below(own: figures.Pair, paper: figures.Pair) -> bool:
+    """Tell whether a figure, rounded as the printed ones are, is more than a deviation below."""
+    return round(own[0], 1) < round(paper[0] - paper[1], 1)
 
 
 def as_text(report: dict[str, Any]) -> str:

@@ -15,6 +15,7 @@ using Groups = std::vector<std::uint8_t>;  // 0 or 1 for each class at the node
 constexpr int kFewClasses = 4;           // all partitions of so many are tried
 constexpr double kSearchTolerance = 10;  // times the tolerance, while groups are compared
 constexpr int kFolds = 5;                // of the cross-validation that chooses a network's penalty
+constexpr int kWarmEpochs = 5;           // gradient descent from other weights is so much shorter
 constexpr int kMostVariables = 256;      // with more, leaving one row out takes too long
 
 // Trains units on the rows of one node.
@@ -60,19 +61,7 @@ class UnitTrainer {
     if (options_.l2.size() == 1 || rows_.n_variables > kMostVariables) {
       return train(start, options_.tolerance);
     }
-    Vector weights = start, best;
-    double least = INFINITY;
-    for (double l2 : options_.l2) {
-      l2_ = l2;
-      weights = train(weights, options_.tolerance);
-      const double left_out = leave_one_out(rows_, target_, weights, l2);
-      if (!(left_out < least)) continue;
-      least = left_out;
-      best = weights;
-      chosen_ = l2;
-    }
-    l2_ = chosen_;
-    return best;
+    return best_by_leaving_out(start);
   }
 
   const std::vector<float>& outputs(const Vector& weights) {
@@ -153,6 +142,23 @@ class UnitTrainer {
     return minimise(loss, weights, {options_.max_iterations, 8, tolerance});
   }
 
+  // The perceptron whose penalty does best when one row after the other is left out.
+  Vector best_by_leaving_out(Vector weights) {
+    Vector best;
+    double least = INFINITY, chosen = l2_;
+    for (double l2 : options_.l2) {
+      l2_ = l2;
+      weights = train(weights, options_.tolerance);
+      const double left_out = leave_one_out(rows_, target_, weights, l2);
+      if (!best.empty() && !(left_out < least)) continue;
+      least = left_out;
+      best = weights;
+      chosen = l2;
+    }
+    l2_ = chosen;
+    return best;
+  }
+
   // The network with the least loss: of that which the search has trained, and some others.
   Vector best_of_starts(Vector best) {
     double least = minimise_loss(best, options_.tolerance);
@@ -178,8 +184,10 @@ class UnitTrainer {
 
   Vector descended(const Vector& start) {
     Vector weights = start.empty() ? drawn(0) : start;
+    GradientOptions gradient = options_.gradient;
+    if (!start.empty()) gradient.epochs = std::max(1, gradient.epochs / kWarmEpochs);
     Random random(seed_);
-    descend(rows_, target_, n_hidden_, options_.gradient, random, weights);
+    descend(rows_, target_, n_hidden_, gradient, random, weights);
     return weights;
   }
 
@@ -202,7 +210,7 @@ class UnitTrainer {
   BlockedRows& rows_;
   const UnitOptions& options_;
   int n_classes_, n_hidden_;
-  double l2_, chosen_ = 1;
+  double l2_;
   std::uint64_t seed_;
   std::vector<float> target_, outputs_;
 };

@@ -248,36 +248,53 @@ void from_sigmoids(int n_variables, int n_hidden, Vector& weights) {
 
 namespace {
 
-// One step down the squared error of one row x; hidden has a place for each hidden unit.
-void step_down(const float* x, int n, int n_hidden, double target, double rate, Vector& hidden,
-               Vector& weights) {
-  const std::size_t width = n + 1;
-  double* top = weights.data() + n_hidden * width;
-  auto sum_of = [&](const double* own) {
-    double sum = own[n];
-    for (int v = 0; v < n; ++v) sum += own[v] * x[v];
-    return sum;
-  };
-  auto move = [&](double* own, double by) {
-    for (int v = 0; v < n; ++v) own[v] += by * x[v];
-    own[n] += by;
-  };
-  if (n_hidden == 0) {
-    const double y = sigmoid(sum_of(top));
-    move(top, rate * (target - y) * y * (1 - y));
+// Numbers with a constant 1 behind them, filled up with 0 to whole vectors.
+int padded(int n) { return (n + 1 + kLanes - 1) / kLanes * kLanes; }
+
+MITER_INLINE float weighted(const float* weights, const float* x, int width) {
+  Lanes total = Lanes{};
+  for (int at = 0; at < width; at += kLanes) total += load(weights + at) * load(x + at);
+  return sum(total);
+}
+
+MITER_INLINE void move(float* weights, const float* x, int width, float by) {
+  for (int at = 0; at < width; at += kLanes) {
+    store(weights + at, load(weights + at) + by * load(x + at));
+  }
+}
+
+struct UnitShape {
+  int n_hidden, width, top_width;  // widths: of the rows of weights, padded
+};
+
+// One step down the squared error of one row x. weights: a row for each hidden unit, then that of
+// the output; hidden: the hidden units, padded.
+MITER_DISPATCH
+void step_down(const UnitShape shape, const float* x, float target, float rate, float* hidden,
+               float* weights) {
+  float* top = weights + shape.n_hidden * shape.width;
+  if (shape.n_hidden == 0) {
+    const float y = 1 / (1 + std::exp(-weighted(top, x, shape.width)));
+    move(top, x, shape.width, rate * (target - y) * y * (1 - y));
     return;
   }
-  double output = top[n_hidden];
-  for (int h = 0; h < n_hidden; ++h) {
-    hidden[h] = sigmoid(sum_of(weights.data() + h * width));
-    output += top[h] * hidden[h];
+  for (int h = 0; h < shape.n_hidden; ++h) {
+    hidden[h] = 1 / (1 + std::exp(-weighted(weights + h * shape.width, x, shape.width)));
   }
-  const double y = sigmoid(output), pull = rate * (target - y) * y * (1 - y);
-  for (int h = 0; h < n_hidden; ++h) {
-    move(weights.data() + h * width, pull * top[h] * hidden[h] * (1 - hidden[h]));
-    top[h] += pull * hidden[h];
+  const float y = 1 / (1 + std::exp(-weighted(top, hidden, shape.top_width)));
+  const float pull = rate * (target - y) * y * (1 - y);
+  for (int h = 0; h < shape.n_hidden; ++h) {
+    move(weights + h * shape.width, x, shape.width, pull * top[h] * hidden[h] * (1 - hidden[h]));
   }
-  top[n_hidden] += pull;
+  move(top, hidden, shape.top_width, pull);
+}
+
+// Copies rows of weights between the layout of UnitLoss and padded rows.
+template <class Copy>
+void over_rows(const UnitShape& shape, int n, Copy&& copy) {
+  for (int h = 0; h < shape.n_hidden; ++h) copy(h * (n + 1), h * shape.width, n + 1);
+  copy(shape.n_hidden * (n + 1), shape.n_hidden * shape.width,
+       shape.n_hidden > 0 ? shape.n_hidden + 1 : n + 1);
 }
 
 }  // namespace
@@ -285,25 +302,35 @@ void step_down(const float* x, int n, int n_hidden, double target, double rate, 
 void descend(const BlockedRows& rows, const std::vector<float>& target, int n_hidden,
              const GradientOptions& options, Random& random, Vector& weights) {
   const int n = rows.n_variables;
-  std::vector<float> by_row(rows.n_rows * n);
+  const UnitShape shape{n_hidden, padded(n), padded(n_hidden)};
+  std::vector<float> by_row(rows.n_rows * shape.width, 0.0f);
   for (std::int64_t i = 0; i < rows.n_rows; ++i) {
     for (int v = 0; v < n; ++v) {
-      by_row[i * n + v] = rows.values[(i / kBlock * n + v) * kBlock + i % kBlock];
+      by_row[i * shape.width + v] = rows.values[(i / kBlock * n + v) * kBlock + i % kBlock];
     }
+    by_row[i * shape.width + n] = 1;
   }
+  std::vector<float> narrow((n_hidden + 1) * std::max(shape.width, shape.top_width), 0.0f);
+  std::vector<float> hidden(shape.top_width, 0.0f);
+  hidden[n_hidden] = 1;
+  to_sigmoids(n, n_hidden, weights);
+  over_rows(shape, n, [&](int from, int to, int many) {
+    std::copy_n(weights.begin() + from, many, narrow.begin() + to);
+  });
   std::vector<std::int64_t> order(rows.n_rows);
   std::iota(order.begin(), order.end(), 0);
-  Vector hidden(n_hidden);
-  to_sigmoids(n, n_hidden, weights);
   for (int epoch = 0; epoch < options.epochs; ++epoch) {
     for (std::int64_t i = rows.n_rows - 1; i > 0; --i) {
       std::swap(order[i], order[random.below(i + 1)]);
     }
     for (std::int64_t i : order) {
-      step_down(by_row.data() + i * n, n, n_hidden, target[i], options.rate * rows.weight[i],
-                hidden, weights);
+      step_down(shape, by_row.data() + i * shape.width, target[i],
+                static_cast<float>(options.rate) * rows.weight[i], hidden.data(), narrow.data());
     }
   }
+  over_rows(shape, n, [&](int to, int from, int many) {
+    std::copy_n(narrow.begin() + from, many, weights.begin() + to);
+  });
   from_sigmoids(n, n_hidden, weights);
 }
 
