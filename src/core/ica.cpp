@@ -13,6 +13,7 @@
 namespace miter {
 namespace {
 
+constexpr double kAnything = -std::numeric_limits<double>::infinity();
 constexpr int kMostDirections = 64;
 constexpr int kMostSteps = 100;
 constexpr double kSettled = 1e-6;            // a step that gains less for each row is the last
@@ -182,7 +183,7 @@ MITER_DISPATCH void add_products(const WhiteRows& rows, std::vector<double>& pro
 struct Candidate {
   std::vector<double> direction;
   Components components;
-  double gain = -std::numeric_limits<double>::infinity();  // over one Gaussian, less what it must
+  double gain = kAnything;  // over one Gaussian, less what it must
   double cut = 0;
   double density = std::numeric_limits<double>::infinity();  // there, as a part of the lower peak
 };
@@ -314,16 +315,17 @@ class NodeSearch {
   // Where the starts lead; with many rows, on some of them, each place once, and only the best.
   std::vector<Candidate> start(int n_used, double must) {
     const bool is_sampled = few_.n_rows > 0;
-    const double scale = is_sampled ? total_ / few_.total() : 1.0;
+    const bool must_gain = options_.stop && options_.rule == IcaRule::mixture;
+    // As much as it must for all rows, for these.
+    const double least = must_gain ? must * (is_sampled ? few_.total() / total_ : 1.0) : kAnything;
     std::vector<Candidate> found;
     for (std::vector<double>& direction : starts(n_used)) {
       Candidate candidate{std::move(direction)};
       forget_labels();
       candidate.gain = climb(is_sampled ? few_ : white_, options_.rule, candidate.direction,
-                             candidate.components);
-      const bool is_hopeless =
-          options_.stop && options_.rule == IcaRule::mixture && scale * candidate.gain <= must;
-      if (!is_hopeless && !is_known(candidate, found)) found.push_back(std::move(candidate));
+                             candidate.components, least);
+      if (candidate.gain > least && !is_known(candidate, found))
+        found.push_back(std::move(candidate));
     }
     if (is_sampled && found.size() > kFinished) {
       std::stable_sort(found.begin(), found.end(),
@@ -345,7 +347,8 @@ class NodeSearch {
   // Goes on with all rows.
   Candidate finish(Candidate&& candidate) {
     if (few_.n_rows > 0) {
-      candidate.gain = climb(white_, options_.rule, candidate.direction, candidate.components);
+      candidate.gain =
+          climb(white_, options_.rule, candidate.direction, candidate.components, kAnything);
     }
     if (options_.rule != IcaRule::mixture) {
       // The direction stays; only how large and how far apart the components are is learned.
@@ -356,15 +359,16 @@ class NodeSearch {
       line_.values = projected_;
       std::vector<double> along{1};
       forget_labels();
-      candidate.gain = climb(line_, IcaRule::mixture, along, candidate.components);
+      candidate.gain = climb(line_, IcaRule::mixture, along, candidate.components, kAnything);
       for (double& w : candidate.direction) w *= along[0];
     }
     return std::move(candidate);
   }
 
-  // Improves a direction and its components; returns what they gain over one Gaussian.
+  // Improves a direction and its components; returns what they gain over one Gaussian. Where that
+  // would not reach what it must, were each step left to gain five times as much, it gives up.
   double climb(const WhiteRows& rows, IcaRule rule, std::vector<double>& direction,
-               Components& components) {
+               Components& components, double must) {
     const int n_used = static_cast<int>(direction.size());
     const double total = rows.total();
     double last = 0;
@@ -373,7 +377,9 @@ class NodeSearch {
       const double gained = expected_.gain - last;
       last = expected_.gain;
       const bool is_settled = step > 2 && gained < kSettled * total;
-      if (is_settled || step == kMostSteps || !improve(rule, total, direction, components)) {
+      const bool is_hopeless = step >= 10 && last + 5 * (kMostSteps - step) * gained <= must;
+      if (is_settled || is_hopeless || step == kMostSteps ||
+          !improve(rule, total, direction, components)) {
         return last;
       }
       learn_labels();
