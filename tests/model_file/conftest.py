@@ -13,6 +13,7 @@ from miter.splits import (
     Linear,
     Machine,
     MachineTerm,
+    Network,
     PackedSplits,
     Term,
     Threshold,
@@ -44,6 +45,8 @@ def mixed_model():
         Linear(terms, 0.25),
         *[None] * 3,
         Machine((0.5, -0.5), machine_terms, (0, 1)),
+        None,
+        Network((0.5, -0.5), machine_terms[:2], (1.5, -0.75), 0.125),
         *[None] * 3,
     ]
     counts = [
@@ -57,6 +60,8 @@ def mixed_model():
         [0, 1.5],
         [2, 0],
         [0, 1],
+        [1, 0],
+        [1, 0],
     ]
     tree = Tree(schema, PackedSplits.of(splits), np.array(counts, float))
     return TreeClassifier()._set_fitted(tree)

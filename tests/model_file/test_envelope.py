@@ -273,7 +273,7 @@ def test_checksum(refused, content):
 
 def test_new_layout_is_no_damage(content, tmp_path):
     (tmp_path / "flat").write_text(json.dumps(json.loads(content)))
-    assert load(tmp_path / "flat").tree_.n_nodes == 10
+    assert load(tmp_path / "flat").tree_.n_nodes == 12
 
 
 def test_truncated(refused, content):

@@ -120,6 +120,9 @@ WRONG = [
     ("nodes 6 split terms 0 centre", 1.0, "node 6: terms and weights differ in number"),
     ("nodes 6 split terms 2 centre", None, "node 6: terms and weights differ in number"),
     ("nodes 6 split terms 2 centre", "x", "nodes[6].split.terms[2].centre: "),
+    ("nodes 8 split terms", [], "node 8: "),
+    ("nodes 8 split weights", [1.0], "node 8: "),
+    ("nodes 8 split threshold", None, "nodes[8].split.threshold: None is not a number"),
     ("nodes 7", {"counts": [1, 1], "split": {}, "children": []}, "no split of the kind None"),
 ]
 
@@ -144,7 +147,7 @@ def test_nodes_are_missing(sound, seal, tmp_path, n_kept):
 def test_nodes_that_nobody_reaches(sound, seal, tmp_path):
     leaf = {"counts": [1, 1]}
     (tmp_path / "model.miter").write_bytes(seal(sound | {"nodes": [*sound["nodes"], leaf]}))
-    with pytest.raises(ModelFileError, match="no branch leads to node 10"):
+    with pytest.raises(ModelFileError, match="no branch leads to node 12"):
         load(tmp_path / "model.miter")
 
 

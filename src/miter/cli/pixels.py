@@ -59,7 +59,7 @@ def _spaces(context: click.Context, parameter: click.Parameter, text: str) -> tu
     default="linear_machine",
     show_default=True,
     help="univariate, linear_machine, linear_combination, perceptron, network, hybrid, id3, "
-    "cart_lc, id_lp, id_mlp, id_hybrid, lmdt91 or lmdt93.",
+    "cart_lc, id_lp, id_mlp, id_hybrid, lmdt91, lmdt93 or ica.",
 )
 @click.option(
     "-p",
