@@ -13,6 +13,7 @@ from statistics import median
 from typing import Any
 
 import numpy as np
+from resumable import PROJECT
 
 from costs_parts.roads import ROAD, UNLABELLED, folder, paths_of
 from miter import LinearMachineTreeClassifier, PixelClassifier
@@ -40,8 +41,10 @@ def measure(arguments: Namespace) -> dict[str, Any]:
     side = 2_000 if arguments.quick else 10_000
     with tempfile.TemporaryDirectory() as name:
         model.save(Path(name) / "road.miter")
-        command = [sys.executable, __file__, name, str(photograph), str(side)]
-        done = subprocess.run(command, stdout=subprocess.PIPE, check=True)
+        command = [sys.executable, "-m", "costs_parts.large", name, photograph.resolve(), str(side)]
+        done = subprocess.run(
+            command, stdout=subprocess.PIPE, check=True, cwd=PROJECT / "experiments"
+        )
     return {"frame_s": median(seconds), "side": side, **json.loads(done.stdout)}
 
 
@@ -80,5 +83,4 @@ def as_text(report: dict[str, Any]) -> str:
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
     classify_large(sys.argv[1], sys.argv[2], int(sys.argv[3]))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from lmdt_parts.halves import halves
 from lmdt_parts.learners import as_numbers
-from miter.lab.significance import five_by_two_f_test
+from miter.significance import five_by_two_f_test
 from resumable import Store, code_identity, data_path
 
 from costs_parts import peers
