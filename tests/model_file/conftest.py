@@ -46,7 +46,7 @@ def mixed_model():
         *[None] * 3,
         Machine((0.5, -0.5), machine_terms, (0, 1)),
         None,
-        Network((0.5, -0.5), machine_terms[:2], (1.5, -0.75), 0.125),
+        Network((0.5, -0.5), machine_terms, (1.5, -2.0), 0.125),
         *[None] * 3,
     ]
     counts = [
@@ -63,7 +63,8 @@ def mixed_model():
         [1, 0],
         [1, 0],
     ]
-    tree = Tree(schema, PackedSplits.of(splits), np.array(counts, float))
+    notes = ("red or not: p = 0.01", *[""] * 11)
+    tree = Tree(schema, PackedSplits.of(splits), np.array(counts, float), notes=notes)
     return TreeClassifier()._set_fitted(tree)
 
 

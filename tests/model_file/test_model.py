@@ -120,9 +120,11 @@ WRONG = [
     ("nodes 6 split terms 0 centre", 1.0, "node 6: terms and weights differ in number"),
     ("nodes 6 split terms 2 centre", None, "node 6: terms and weights differ in number"),
     ("nodes 6 split terms 2 centre", "x", "nodes[6].split.terms[2].centre: "),
-    ("nodes 8 split terms", [], "node 8: "),
-    ("nodes 8 split weights", [1.0], "node 8: "),
-    ("nodes 8 split threshold", None, "nodes[8].split.threshold: None is not a number"),
+    ("nodes 8 split terms", [], "node 8: a network needs a hidden unit and its terms"),
+    ("nodes 8 split weights", [1.5], "node 8: terms and weights differ in number"),
+    ("nodes 8 split threshold", "x", "nodes[8].split.threshold: "),
+    ("nodes 0 note", 5, "one of the notes is no text"),
+    ("nodes 3 note", "a leaf", "nodes[3]: the field 'children' is missing"),
     ("nodes 7", {"counts": [1, 1], "split": {}, "children": []}, "no split of the kind None"),
 ]
 

@@ -22,7 +22,7 @@ from miter.neural_trees import (
     NetworkTreeClassifier,
     PerceptronTreeClassifier,
 )
-from miter.splits import SPLIT_KINDS, PackedSplits, Split
+from miter.splits import SPLIT_KINDS, Machine, Network, PackedSplits, Split
 from miter.tree import Tree
 
 __all__ = ["plain_model", "read_model"]
@@ -207,11 +207,11 @@ def _read_split(node: Any, n_reached: int) -> Split | None:
 
 
 def _check_sayable(number: int, split: Split | None, schema: Schema) -> None:
-    """Complain about a split that cuts between values, or names classes, that there are not."""
+    """Complain about a split that names values, classes or outputs that there are not."""
     if split is None:
         return
-    names_classes = hasattr(split, "classes")
-    if not names_classes and all(schema.columns[c].kind != "ordered" for c in split.columns):
+    has_outputs = isinstance(split, Machine | Network)
+    if not has_outputs and all(schema.columns[c].kind != "ordered" for c in split.columns):
         return
     try:
         for branch in range(split.n_branches):
