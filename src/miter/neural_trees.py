@@ -105,7 +105,7 @@ class NetworkTreeClassifier(TreeClassifier):
         descent on the squared error, inputs scaled to 0..1 and missing values filled with means and
         most common values of the training rows, as published. The paper's tree is `id_mlp`.
     hidden : int, optional
-        Hidden units. None: half as many as inputs; with optimal training 5 to 10.
+        Hidden units. None: half as many as inputs; with optimal training 5 to 20.
     l2 : float, optional
         Optimal training: half of this times the squared weights is added to the loss. None: chosen
         at each node by cross-validation.

@@ -6,7 +6,7 @@ Differs from the paper, beside what `miter.splitters.units` tells:
 
 - Default training minimises the logistic loss with weight decay from two starts and keeps the
   better network; the decay is chosen at the node, by five-fold cross-validation.
-- By default there are five to ten hidden units; as published half as many as inputs, even one.
+- By default there are five to twenty hidden units; as published half as many as inputs, even one.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = ["NetworkSplitter"]
 #: Penalties that are tried where none is given.
 PENALTIES = (10.0, 3.0, 1.0, 0.3)
 #: Hidden units, where their number is not given: fewer than three cannot enclose anything.
-LEAST_HIDDEN, MOST_HIDDEN = 5, 10
+LEAST_HIDDEN, MOST_HIDDEN = 5, 20
 #: Hidden units = half of the inputs, in the native core.
 HALF = -1
 
@@ -36,7 +36,7 @@ class NetworkSplitter(UnitSplitter):
         Logistic loss and weight decay, minimised by L-BFGS; or stochastic gradient descent on the
         squared error of sigmoids, inputs scaled to 0..1, as published.
     hidden : int, optional
-        Hidden units. None: half as many as inputs; with optimal training 5 to 10.
+        Hidden units. None: half as many as inputs; with optimal training 5 to 20.
     l2 : float, optional
         Half of this times the squared weights is added to the loss, a sum over rows. None: chosen
         at the node.
