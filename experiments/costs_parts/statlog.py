@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 from lmdt_parts.halves import halves
 from lmdt_parts.learners import as_numbers
-from miter.significance import five_by_two_f_test
 from resumable import Store, code_identity, data_path
 
 from costs_parts import peers
 from miter import LinearMachineForestClassifier, LinearMachineTreeClassifier, read
 from miter.costs import read_costs
 from miter.data import Data
+from miter.significance import five_by_two_f_test
 
 SETS = ("german", "heart-statlog")
 
