@@ -11,6 +11,8 @@ Differs from the papers:
 
 - All kinds are judged on the same groups: accuracies on different groups do not compare.
 - In the comparison a network has a fixed weight decay of 1 and one start.
+- The question is whether the network is better, so the tests are one-sided: half of the p value of
+  the F test, which asks for any difference, counts.
 - Where the simpler kind makes no mistake on rows left out, nothing else is tried.
 """
 
@@ -53,8 +55,7 @@ class HybridSplitter(Splitter):
         What decides: the combined 5x2cv F test, the paired t test over 30 folds, or the information
         criterion of Akaike or of Schwarz.
     level : float
-        Of the tests: a more complex kind is taken if it is better, and chance alone does as well at
-        most this often.
+        Of the tests: a more complex kind is taken if chance alone does so well at most this often.
     univariate : bool
         Whether a test of one column competes, as the simplest kind.
     training : {"optimal", "gradient"}
@@ -152,7 +153,8 @@ class _Contest:
                     continue
                 verdict = test(errors[node] - others[node])
                 said[node].append(_say_verdict(kind.name, rival, verdict))
-                if verdict.winner(self.settings.level) == 1:
+                # The tests ask for a difference in either direction; here only one counts.
+                if verdict.winner(2 * self.settings.level) == 1:
                     chosen[node] = k
                     errors[node] = others[node]
         return chosen, [
@@ -201,9 +203,11 @@ def _say_verdict(kind: str, rival: str, verdict: Verdict) -> str:
     assert verdict.difference is not None
     letter = "F" if len(verdict.degrees_of_freedom) == 2 else "t"
     points = 100 * verdict.difference
+    is_better = points >= 0
+    p = verdict.p_value / 2 if is_better else 1 - verdict.p_value / 2
     return (
-        f"{kind} errs {abs(points):.1f} points {'less' if points >= 0 else 'more'} than {rival}, "
-        f"{letter} = {verdict.statistic:.3g}, p = {verdict.p_value:.2g}"
+        f"{kind} errs {abs(points):.1f} points {'less' if is_better else 'more'} than {rival}, "
+        f"{letter} = {verdict.statistic:.3g}, p = {p:.2g}"
     )
 
 
