@@ -33,7 +33,7 @@ def _accuracies(name: str, seed: int) -> dict[str, float]:
 
 def measure(arguments: Namespace) -> dict[str, Any]:
     """Train on a half of the rows, of which one in a hundred has a label; test on the other."""
-    seeds = range(2 if arguments.quick else 10)
+    seeds = range(2 if arguments.quick else 20)
     n_steps = len(SETS) * len(seeds)
     store = Store("ica_few_labels", n_steps, fresh=arguments.fresh, label="few labels: ")
     report = {}
