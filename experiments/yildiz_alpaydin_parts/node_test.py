@@ -11,9 +11,8 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from lmdt_parts.speed import code_identity
 from numpy.typing import NDArray
-from resumable import Store
+from resumable import Store, code_identity
 
 from miter.data import Column, Data, Schema
 from miter.level import Level
