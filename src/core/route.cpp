@@ -78,6 +78,8 @@ FastMachine Splits::make_fast(std::size_t i) const {
     if (any_bent) rows.push_back(real);
     real += 2 * std::int64_t{n_outputs};  // the missing weights are not for here
   }
+  fast.takes_all = true;
+  for (std::int32_t k = 0; k < n_terms; ++k) fast.takes_all &= fast.columns[k] == k;
   fast.n_outputs = n_outputs;
   for (std::int32_t k = 0; k < n_outputs; ++k) {
     for (const double* row : rows) fast.weights.push_back(row[k]);
@@ -146,6 +148,40 @@ void largest_of_sums(const double* weights, const double* x, std::size_t n_input
   }
 }
 
+template <class T>
+MITER_INLINE Doubles four_numbers(const T* from) {
+  typedef T Four __attribute__((vector_size(sizeof(T) * together), aligned(sizeof(T)), may_alias));
+  return __builtin_convertvector(*reinterpret_cast<const Four*>(from), Doubles);
+}
+
+// Squares of four numbers of four rows are turned in registers.
+template <class T>
+MITER_INLINE void turn(const T* const* rows, std::size_t n, double* x) {
+  static_assert(together == 4);
+  std::size_t k = 0;
+  for (; k + together <= n; k += together) {
+    const Doubles a = four_numbers(rows[0] + k), b = four_numbers(rows[1] + k);
+    const Doubles c = four_numbers(rows[2] + k), d = four_numbers(rows[3] + k);
+    const Doubles ab_even = __builtin_shuffle(a, b, Longs{0, 4, 2, 6});
+    const Doubles ab_odd = __builtin_shuffle(a, b, Longs{1, 5, 3, 7});
+    const Doubles cd_even = __builtin_shuffle(c, d, Longs{0, 4, 2, 6});
+    const Doubles cd_odd = __builtin_shuffle(c, d, Longs{1, 5, 3, 7});
+    auto* to = reinterpret_cast<Doubles*>(x) + k;
+    to[0] = __builtin_shuffle(ab_even, cd_even, Longs{0, 1, 4, 5});
+    to[1] = __builtin_shuffle(ab_odd, cd_odd, Longs{0, 1, 4, 5});
+    to[2] = __builtin_shuffle(ab_even, cd_even, Longs{2, 3, 6, 7});
+    to[3] = __builtin_shuffle(ab_odd, cd_odd, Longs{2, 3, 6, 7});
+  }
+  for (; k < n; ++k) {
+    for (int r = 0; r < together; ++r) x[k * together + r] = static_cast<double>(rows[r][k]);
+  }
+}
+
+MITER_DISPATCH
+void turn_floats(const float* const* rows, std::size_t n, double* x) { turn(rows, n, x); }
+MITER_DISPATCH
+void turn_doubles(const double* const* rows, std::size_t n, double* x) { turn(rows, n, x); }
+
 // Each number becomes two: its part below the centre, and its part above; one of them is 0.
 MITER_DISPATCH
 void bend(const double* x, const double* centres, std::size_t n_columns, double* parts) {
@@ -158,6 +194,14 @@ void bend(const double* x, const double* centres, std::size_t n_columns, double*
 }
 
 }  // namespace
+
+void FastMachine::side_by_side(const float* const* rows, std::size_t n, double* x) {
+  turn_floats(rows, n, x);
+}
+
+void FastMachine::side_by_side(const double* const* rows, std::size_t n, double* x) {
+  turn_doubles(rows, n, x);
+}
 
 void FastMachine::largest_sums(const double* x, std::int32_t* found) const {
   const std::size_t n = columns.size();

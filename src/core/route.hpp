@@ -57,6 +57,7 @@ struct FastMachine {
   static constexpr std::size_t most_columns = 128;
 
   std::vector<std::int32_t> columns;  // none: the machine is not of this kind
+  bool takes_all = false;             // the columns are the first, in order
   std::vector<double> centres;        // of the columns, if one is bent
   // For each output its constant and the weights of the inputs. An input is a column; if one is
   // bent, two inputs are a column's part below its centre and its part above.
@@ -68,10 +69,17 @@ struct FastMachine {
   void branches(const MatrixOf<T>& X, const std::int32_t* rows, std::int64_t n,
                 std::int32_t* out) const {
     alignas(32) double x[most_columns * n_together];
+    const T* of_row[n_together];
     for (std::int64_t r = 0; r < n_together; ++r) {
-      const T* row = X.data + rows[std::min(r, n - 1)] * X.row_stride;
+      of_row[r] = X.data + rows[std::min(r, n - 1)] * X.row_stride;
+    }
+    if (takes_all && X.column_stride == 1) {
+      side_by_side(of_row, columns.size(), x);
+    } else {
       for (std::size_t k = 0; k < columns.size(); ++k) {
-        x[k * n_together + r] = static_cast<double>(row[columns[k] * X.column_stride]);
+        for (int r = 0; r < n_together; ++r) {
+          x[k * n_together + r] = static_cast<double>(of_row[r][columns[k] * X.column_stride]);
+        }
       }
     }
     std::int32_t found[n_together];
@@ -92,6 +100,9 @@ struct FastMachine {
   }
 
  private:
+  // The first n numbers of n_together rows, as n x n_together.
+  static void side_by_side(const float* const* rows, std::size_t n, double* x);
+  static void side_by_side(const double* const* rows, std::size_t n, double* x);
   // The first of the largest sums; x is columns x n_together.
   void largest_sums(const double* x, std::int32_t* found) const;
 };
@@ -153,8 +164,10 @@ class Splits {
       for (std::int64_t k = 0; k < n; ++k) out[k] = branch(i, value_of(rows[k]));
       return;
     }
+    constexpr std::int64_t ahead = 2 * FastMachine::n_together;
     for (std::int64_t k = 0; k < n; k += FastMachine::n_together) {
       const std::int64_t m = std::min<std::int64_t>(n - k, FastMachine::n_together);
+      for (std::int64_t r = k + ahead; r < std::min(n, k + ahead + m); ++r) X.prefetch(rows[r]);
       fast_[i].branches(X, rows + k, m, out + k);
       for (std::int64_t r = k; r < k + m; ++r) {
         if (out[r] == share_out) out[r] = largest_output(ints(i), reals(i), value_of(rows[r]));
