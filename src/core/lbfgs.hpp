@@ -12,11 +12,9 @@ namespace miter {
 
 using Vector = std::vector<double>;
 
-inline double dot(const Vector& a, const Vector& b) {
-  double sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
-  return sum;
-}
+double dot(const Vector& a, const Vector& b);
+// Adds factor times other numbers.
+void add_to(Vector& numbers, const Vector& others, double factor);
 
 struct LbfgsOptions {
   int max_iterations = 100;
@@ -63,9 +61,6 @@ class Curvature {
     Vector step, change;
     double rho;
   };
-  static void add_to(Vector& d, const Vector& v, double factor) {
-    for (std::size_t i = 0; i < d.size(); ++i) d[i] += factor * v[i];
-  }
   int memory_;
   std::deque<Pair> pairs_;
 };

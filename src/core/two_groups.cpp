@@ -115,26 +115,41 @@ class UnitTrainer {
 
   // Trains on all rows but those of a part, from some weights, and returns what it says of these.
   PartError error_of_part(const std::vector<int>& part, int left_out, Vector& weights) {
-    const std::vector<float> weight = rows_.weight;
-    for (std::int64_t i = 0; i < rows_.n_rows; ++i) {
-      if (part[i] == left_out) rows_.weight[i] = 0;
-    }
+    swap_with_others(part, left_out);
     weights = train(weights, options_.tolerance);
-    rows_.weight = weight;
+    std::swap(rows_, others_);
+    target_.swap(target_of_others_);
     const std::vector<float>& out = outputs(weights);
     PartError error{0, 0, 0};
     for (std::int64_t i = 0; i < rows_.n_rows; ++i) {
       if (part[i] != left_out) continue;
-      error.wrong += weight[i] * ((out[i] > 0) != (target_[i] > 0));
-      error.total += weight[i];
+      error.wrong += rows_.weight[i] * ((out[i] > 0) != (target_[i] > 0));
+      error.total += rows_.weight[i];
       const double off = 1 / (1 + std::exp(-out[i])) - target_[i];
-      error.squares += weight[i] * off * off;
+      error.squares += rows_.weight[i] * off * off;
     }
     return error;
   }
 
  private:
   std::size_t size() const { return n_weights(rows_.n_variables, n_hidden_); }
+
+  // Puts the rows outside a part in the place of all rows, which wait until they are swapped back.
+  void swap_with_others(const std::vector<int>& part, int left_out) {
+    const std::int64_t n_left_out = std::count(part.begin(), part.end(), left_out);
+    others_.reset(rows_.n_rows - n_left_out, rows_.n_variables);
+    target_of_others_.assign(others_.weight.size(), 0.0f);
+    std::int64_t to = 0;
+    for (std::int64_t i = 0; i < rows_.n_rows; ++i) {
+      if (part[i] == left_out) continue;
+      for (int v = 0; v < rows_.n_variables; ++v) others_.at(to, v) = rows_.at(i, v);
+      others_.y[to] = rows_.y[i];
+      others_.weight[to] = rows_.weight[i];
+      target_of_others_[to++] = target_[i];
+    }
+    std::swap(rows_, others_);
+    target_.swap(target_of_others_);
+  }
 
   double minimise_loss(Vector& weights, double tolerance) {
     UnitLoss loss(rows_, target_, n_hidden_);
@@ -213,6 +228,8 @@ class UnitTrainer {
   double l2_;
   std::uint64_t seed_;
   std::vector<float> target_, outputs_;
+  BlockedRows others_;  // see swap_with_others
+  std::vector<float> target_of_others_;
 };
 
 // Finds the two groups of classes that a unit tells apart best.

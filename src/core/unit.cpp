@@ -263,74 +263,127 @@ MITER_INLINE void move(float* weights, const float* x, int width, float by) {
   }
 }
 
-struct UnitShape {
-  int n_hidden, width, top_width;  // widths: of the rows of weights, padded
-};
-
-// One step down the squared error of one row x. weights: a row for each hidden unit, then that of
-// the output; hidden: the hidden units, padded.
+// One step of a perceptron down the squared error of one row x.
 MITER_DISPATCH
-void step_down(const UnitShape shape, const float* x, float target, float rate, float* hidden,
-               float* weights) {
-  float* top = weights + shape.n_hidden * shape.width;
-  if (shape.n_hidden == 0) {
-    const float y = 1 / (1 + std::exp(-weighted(top, x, shape.width)));
-    move(top, x, shape.width, rate * (target - y) * y * (1 - y));
-    return;
-  }
-  for (int h = 0; h < shape.n_hidden; ++h) {
-    hidden[h] = 1 / (1 + std::exp(-weighted(weights + h * shape.width, x, shape.width)));
-  }
-  const float y = 1 / (1 + std::exp(-weighted(top, hidden, shape.top_width)));
-  const float pull = rate * (target - y) * y * (1 - y);
-  for (int h = 0; h < shape.n_hidden; ++h) {
-    move(weights + h * shape.width, x, shape.width, pull * top[h] * hidden[h] * (1 - hidden[h]));
-  }
-  move(top, hidden, shape.top_width, pull);
+void step_perceptron(const float* x, int width, float target, float rate, float* weights) {
+  const float y = 1 / (1 + std::exp(-weighted(weights, x, width)));
+  move(weights, x, width, rate * (target - y) * y * (1 - y));
 }
 
-// Copies rows of weights between the layout of UnitLoss and padded rows.
-template <class Copy>
-void over_rows(const UnitShape& shape, int n, Copy&& copy) {
-  for (int h = 0; h < shape.n_hidden; ++h) copy(h * (n + 1), h * shape.width, n + 1);
-  copy(shape.n_hidden * (n + 1), shape.n_hidden * shape.width,
-       shape.n_hidden > 0 ? shape.n_hidden + 1 : n + 1);
+// A network while it descends. weights: for every input, the constant last, a row of those to the
+// hidden units; then those of the output. Rows are padded, so that hidden units lie side by side.
+struct Descent {
+  Descent(int n_inputs, int n_hidden)
+      : n_inputs(n_inputs),
+        n_hidden(n_hidden),
+        width(padded(n_hidden)),
+        weights((n_inputs + 1) * static_cast<std::size_t>(width), 0.0f),
+        hidden(width, 0.0f),
+        used(n_inputs) {}
+
+  // Calls copy(weight of UnitLoss, own weight) for every weight.
+  template <class Copy>
+  void over_weights(Vector& theirs, Copy&& copy) {
+    for (int h = 0; h < n_hidden; ++h) {
+      for (int v = 0; v < n_inputs; ++v) copy(theirs[h * n_inputs + v], weights[v * width + h]);
+    }
+    for (int h = 0; h <= n_hidden; ++h) {
+      copy(theirs[n_hidden * n_inputs + h], weights[n_inputs * width + h]);
+    }
+  }
+
+  int n_inputs, n_hidden, width;
+  std::vector<float> weights, hidden;
+  std::vector<int> used;  // the inputs of a row that are not 0: symbols make most of them 0
+};
+
+// Fills in the hidden units, a constant 1 behind them, from n_used inputs.
+MITER_INLINE void fire(Descent& network, const float* x, int n_used) {
+  const int width = network.width;
+  const int* used = network.used.data();
+  for (int at = 0; at < width; at += kLanes) {
+    const float* weights = network.weights.data() + at;
+    Lanes even = Lanes{}, odd = Lanes{};
+    for (int k = 0; k + 1 < n_used; k += 2) {
+      even += x[used[k]] * load(weights + used[k] * width);
+      odd += x[used[k + 1]] * load(weights + used[k + 1] * width);
+    }
+    if (n_used % 2 == 1) even += x[used[n_used - 1]] * load(weights + used[n_used - 1] * width);
+    const Lanes total = even + odd;
+    const Lanes e = exp_of_negative(-larger(total, -total));
+    store(network.hidden.data() + at, (total < 0.0f ? e : Lanes{} + 1.0f) / (1.0f + e));
+  }
+  network.hidden[network.n_hidden] = 1;
+  std::fill(network.hidden.begin() + network.n_hidden + 1, network.hidden.end(), 0.0f);
+}
+
+// One step of a network down the squared error of one row x.
+MITER_DISPATCH
+void step_network(Descent& network, const float* x, float target, float rate) {
+  const int width = network.width;
+  int* used = network.used.data();
+  int n_used = 0;
+  for (int v = 0; v < network.n_inputs; ++v) {
+    used[n_used] = v;
+    n_used += x[v] != 0;
+  }
+  fire(network, x, n_used);
+  float* top = network.weights.data() + network.n_inputs * width;
+  const float y = 1 / (1 + std::exp(-weighted(top, network.hidden.data(), width)));
+  const float pull = rate * (target - y) * y * (1 - y);
+  for (int at = 0; at < width; at += kLanes) {
+    const Lanes h = load(network.hidden.data() + at), t = load(top + at);
+    const Lanes on_hidden = pull * t * h * (1.0f - h);
+    store(top + at, t + pull * h);
+    for (int k = 0; k < n_used; ++k) {
+      float* own = network.weights.data() + used[k] * width + at;
+      store(own, load(own) + x[used[k]] * on_hidden);
+    }
+  }
+}
+
+// Calls step(row, its weight) for every row in a drawn order, many times over.
+template <class Step>
+void over_epochs(const BlockedRows& rows, int epochs, Random& random, Step&& step) {
+  std::vector<std::int64_t> order(rows.n_rows);
+  std::iota(order.begin(), order.end(), 0);
+  for (int epoch = 0; epoch < epochs; ++epoch) {
+    for (std::int64_t i = rows.n_rows - 1; i > 0; --i) {
+      std::swap(order[i], order[random.below(i + 1)]);
+    }
+    for (std::int64_t i : order) step(i, rows.weight[i]);
+  }
 }
 
 }  // namespace
 
 void descend(const BlockedRows& rows, const std::vector<float>& target, int n_hidden,
              const GradientOptions& options, Random& random, Vector& weights) {
-  const int n = rows.n_variables;
-  const UnitShape shape{n_hidden, padded(n), padded(n_hidden)};
-  std::vector<float> by_row(rows.n_rows * shape.width, 0.0f);
+  const int n = rows.n_variables, width = padded(n);
+  const float rate = static_cast<float>(options.rate);
+  std::vector<float> by_row(rows.n_rows * width, 0.0f);
   for (std::int64_t i = 0; i < rows.n_rows; ++i) {
     for (int v = 0; v < n; ++v) {
-      by_row[i * shape.width + v] = rows.values[(i / kBlock * n + v) * kBlock + i % kBlock];
+      by_row[i * width + v] = rows.values[(i / kBlock * n + v) * kBlock + i % kBlock];
     }
-    by_row[i * shape.width + n] = 1;
+    by_row[i * width + n] = 1;
   }
-  std::vector<float> narrow((n_hidden + 1) * std::max(shape.width, shape.top_width), 0.0f);
-  std::vector<float> hidden(shape.top_width, 0.0f);
-  hidden[n_hidden] = 1;
+  if (n_hidden == 0) {
+    std::vector<float> narrow(width, 0.0f);
+    std::copy(weights.begin(), weights.end(), narrow.begin());
+    over_epochs(rows, options.epochs, random, [&](std::int64_t i, float weight) {
+      step_perceptron(by_row.data() + i * width, width, target[i], rate * weight, narrow.data());
+    });
+    std::copy_n(narrow.begin(), weights.size(), weights.begin());
+    return;
+  }
+  Descent network(n + 1, n_hidden);
   to_sigmoids(n, n_hidden, weights);
-  over_rows(shape, n, [&](int from, int to, int many) {
-    std::copy_n(weights.begin() + from, many, narrow.begin() + to);
+  network.over_weights(weights, [](double& from, float& to) { to = static_cast<float>(from); });
+  over_epochs(rows, options.epochs, random, [&](std::int64_t i, float weight) {
+    step_network(network, by_row.data() + i * width, target[i], rate * weight);
   });
-  std::vector<std::int64_t> order(rows.n_rows);
-  std::iota(order.begin(), order.end(), 0);
-  for (int epoch = 0; epoch < options.epochs; ++epoch) {
-    for (std::int64_t i = rows.n_rows - 1; i > 0; --i) {
-      std::swap(order[i], order[random.below(i + 1)]);
-    }
-    for (std::int64_t i : order) {
-      step_down(shape, by_row.data() + i * shape.width, target[i],
-                static_cast<float>(options.rate) * rows.weight[i], hidden.data(), narrow.data());
-    }
-  }
-  over_rows(shape, n, [&](int to, int from, int many) {
-    std::copy_n(narrow.begin() + from, many, weights.begin() + to);
-  });
+  network.over_weights(weights, [](double& to, float& from) { to = from; });
   from_sigmoids(n, n_hidden, weights);
 }
 
