@@ -42,7 +42,7 @@ MAX_ITERATIONS = 100
 #: With more training rows than this, training ends a hundred times as early: many nodes follow.
 LARGE_ROWS = 20_000
 #: Parts of a node's rows for the choice of how many columns to keep.
-FOLDS = 5
+FOLDS = 10
 
 
 @dataclass(frozen=True)
