@@ -297,24 +297,31 @@ struct Descent {
   std::vector<int> used;  // the inputs of a row that are not 0: symbols make most of them 0
 };
 
+// The sums of N vectors of hidden units side by side: one would wait for each of its additions.
+template <int N>
+MITER_INLINE void fire_some(const Descent& network, const float* x, int n_used, int at,
+                            float* hidden) {
+  Lanes sums[N] = {};
+  for (int k = 0; k < n_used; ++k) {
+    const float* weights = network.weights.data() + network.used[k] * network.width + at;
+    for (int i = 0; i < N; ++i) sums[i] += x[network.used[k]] * load(weights + i * kLanes);
+  }
+  for (int i = 0; i < N; ++i) {
+    const Lanes e = exp_of_negative(-larger(sums[i], -sums[i]));
+    store(hidden + at + i * kLanes, (sums[i] < 0.0f ? e : Lanes{} + 1.0f) / (1.0f + e));
+  }
+}
+
 // Fills in the hidden units, a constant 1 behind them, from n_used inputs.
 MITER_INLINE void fire(Descent& network, const float* x, int n_used) {
-  const int width = network.width;
-  const int* used = network.used.data();
-  for (int at = 0; at < width; at += kLanes) {
-    const float* weights = network.weights.data() + at;
-    Lanes even = Lanes{}, odd = Lanes{};
-    for (int k = 0; k + 1 < n_used; k += 2) {
-      even += x[used[k]] * load(weights + used[k] * width);
-      odd += x[used[k + 1]] * load(weights + used[k + 1] * width);
-    }
-    if (n_used % 2 == 1) even += x[used[n_used - 1]] * load(weights + used[n_used - 1] * width);
-    const Lanes total = even + odd;
-    const Lanes e = exp_of_negative(-larger(total, -total));
-    store(network.hidden.data() + at, (total < 0.0f ? e : Lanes{} + 1.0f) / (1.0f + e));
+  float* hidden = network.hidden.data();
+  int at = 0;
+  for (; at + 4 * kLanes <= network.width; at += 4 * kLanes) {
+    fire_some<4>(network, x, n_used, at, hidden);
   }
-  network.hidden[network.n_hidden] = 1;
-  std::fill(network.hidden.begin() + network.n_hidden + 1, network.hidden.end(), 0.0f);
+  for (; at < network.width; at += kLanes) fire_some<1>(network, x, n_used, at, hidden);
+  hidden[network.n_hidden] = 1;
+  for (int h = network.n_hidden + 1; h < network.width; ++h) hidden[h] = 0;
 }
 
 // One step of a network down the squared error of one row x.
@@ -333,12 +340,11 @@ void step_network(Descent& network, const float* x, float target, float rate) {
   const float pull = rate * (target - y) * y * (1 - y);
   for (int at = 0; at < width; at += kLanes) {
     const Lanes h = load(network.hidden.data() + at), t = load(top + at);
-    const Lanes on_hidden = pull * t * h * (1.0f - h);
+    store(network.hidden.data() + at, pull * t * h * (1.0f - h));
     store(top + at, t + pull * h);
-    for (int k = 0; k < n_used; ++k) {
-      float* own = network.weights.data() + used[k] * width + at;
-      store(own, load(own) + x[used[k]] * on_hidden);
-    }
+  }
+  for (int k = 0; k < n_used; ++k) {
+    move(network.weights.data() + used[k] * width, network.hidden.data(), width, x[used[k]]);
   }
 }
 

@@ -70,18 +70,41 @@ def test_where_both_are_equal_the_network_is_rare():
     assert sum(taken) <= 4
 
 
-def test_the_figures_of_the_test_are_kept():
-    data = circle()
+def gains_of(data):
+    """Return by how much the network errs less, repetitions x parts."""
     contest = _Contest(HybridSplitter(), data, 1)
     level = Level.root(data)
     linear = contest.perceptron.find(level)
     parts = contest._draw_parts(level, 5, 2)
     errors = contest.perceptron.part_errors(level, linear.groups, linear.l2, parts, 2)
     others = contest.network.part_errors(level, linear.groups, np.ones(1), parts, 2)
-    verdict = five_by_two_f_test((errors - others)[0])
+    return (errors - others)[0]
+
+
+def test_the_figures_of_the_test_are_kept():
+    data = circle()
+    verdict = five_by_two_f_test(gains_of(data))
     note = chosen(data, HybridSplitter())[1]
     assert f"F = {verdict.statistic:.3g}, p = {verdict.p_value / 2:.2g}" in note
     assert f"errs {100 * verdict.difference:.1f} points less than linear" in note
+
+
+def test_a_network_that_is_not_ahead_is_not_tried_further():
+    lengths = set()
+    for seed in range(12):
+        data = line(200, seed)
+        so_far = np.cumsum(gains_of(data).sum(axis=1))
+        behind = np.flatnonzero(so_far <= 0)
+        note = chosen(data, HybridSplitter())[1]
+        if len(behind) == 0:
+            assert "F = " in note
+            continue
+        n = behind[0] + 1
+        lengths.add(n)
+        points = abs(100 * so_far[n - 1] / (2 * n))
+        assert f"errs {points:.1f} points" in note
+        assert note.endswith(f"after {n} of 5 repetitions") == (n < 5)
+    assert {1, 2} <= lengths
 
 
 def test_parts_are_even_and_keep_equal_rows_together():
