@@ -71,7 +71,7 @@ ROWS = {
     "segment": Row("segment", paper=printed(1, 5.8, 5.8, 98.86, 94.25)),
     "segment, no elimination": Row("segment", {"eliminate": None}),
     "segment, ours": Row("segment", READABLE, maker=OUR_TREE),
-    "segment, ours, six columns": Row("segment", SIX, maker=OUR_TREE),
+    "segment, six columns": Row("segment", SIX, maker=OUR_TREE),
 }
 
 
