@@ -77,7 +77,7 @@ def measure(arguments: Namespace) -> dict[str, Any]:
     """Count the clusters that the tree finds."""
     dimensions = (2, 10) if arguments.quick else DIMENSIONS
     numbers = (2, 5) if arguments.quick else range(2, 9)
-    n_runs, n_clouds = (3, 5) if arguments.quick else (10, 60)
+    n_runs, n_clouds = (3, 5) if arguments.quick else (30, 60)
     n_steps = len(dimensions) * (len(PLACEMENTS) * len(numbers) + len(CLOUDS))
     store = Store("ica_simulated", n_steps, fresh=arguments.fresh, label="simulated: ")
     report: dict[str, Any] = {"exact": {}, "clouds": {}}
