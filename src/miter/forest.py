@@ -4,7 +4,8 @@ Breiman 2001, *Random forests*: every tree sees some of the rows, every node som
 Menze et al. 2011, *On oblique random forests*: with linear splits.
 
 Differs from them: rows are drawn without replacement, because a row that is there twice pulls a
-machine twice as hard; machines are annealed and bent, as `AnnealedMachineSplitter` has it.
+machine twice as hard; machines are annealed and bent, as `AnnealedMachineSplitter` has it; half of
+the nodes, by lot, test one column, as `MixedSplitter` has it.
 """
 
 from __future__ import annotations
@@ -14,12 +15,9 @@ from typing import Any
 
 from miter.classifier import TreeClassifier
 from miter.ensemble import BaggedTreesClassifier
-from miter.splitters import AnnealedMachineSplitter
+from miter.splitters import MixedSplitter
 
 __all__ = ["LinearMachineForestClassifier"]
-
-#: Trees of a forest need not be trained to the last digit.
-TOLERANCE = 1e-3
 
 
 class LinearMachineForestClassifier(BaggedTreesClassifier):
@@ -96,7 +94,7 @@ class LinearMachineForestClassifier(BaggedTreesClassifier):
 
     def _make_estimator(self) -> TreeClassifier:
         return TreeClassifier(
-            AnnealedMachineSplitter(self.l2, anneal=True, bent=True, tolerance=TOLERANCE),
+            MixedSplitter(self.l2),
             max_depth=self.max_depth,
             min_samples_split=self.min_samples_split,
             min_samples_leaf=self.min_samples_leaf,

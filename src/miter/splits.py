@@ -651,6 +651,14 @@ class PackedSplits:
         )
 
     @classmethod
+    def merge(cls, parts: Sequence[PackedSplits], which: NDArray[np.int64]) -> PackedSplits:
+        """Put the splits of several parts of a level in their places: `which` part has each."""
+        place = np.empty(len(which), np.int64)
+        for k, first in enumerate(np.cumsum([0, *map(len, parts[:-1])])):
+            place[which == k] = first + np.arange(np.sum(which == k))
+        return cls.join(parts).take(place)
+
+    @classmethod
     def join(cls, parts: Sequence[PackedSplits]) -> PackedSplits:
         """Put the splits of several levels one after the other."""
         return cls(

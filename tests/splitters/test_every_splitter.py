@@ -12,6 +12,7 @@ from miter.splitters import (
     ICASplitter,
     LabelledICASplitter,
     LinearCombinationSplitter,
+    MixedSplitter,
     NetworkSplitter,
     PerceptronSplitter,
     ThermalMachineSplitter,
@@ -49,6 +50,7 @@ ANNEALED = {
     "combination": LinearCombinationSplitter(),
     "searched combination": LinearCombinationSplitter("gain", l2=None, missing="training"),
     "perceptron": PerceptronSplitter(),
+    "mixed": MixedSplitter(),
 }
 # These draw the parts of a node's rows by chance.
 ELIMINATING = {

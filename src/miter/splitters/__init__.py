@@ -4,6 +4,7 @@ from miter.splitters.annealed_machine import AnnealedMachineSplitter
 from miter.splitters.hybrid import HybridSplitter
 from miter.splitters.ica import ICASplitter, LabelledICASplitter
 from miter.splitters.linear_combination import LinearCombinationSplitter
+from miter.splitters.mixed import MixedSplitter
 from miter.splitters.network import NetworkSplitter
 from miter.splitters.perceptron import PerceptronSplitter
 from miter.splitters.splitter import FoundSplits, LevelFinder, Splitter
@@ -19,6 +20,7 @@ __all__ = [
     "LabelledICASplitter",
     "LevelFinder",
     "LinearCombinationSplitter",
+    "MixedSplitter",
     "NetworkSplitter",
     "PerceptronSplitter",
     "Splitter",
@@ -31,6 +33,7 @@ SPLITTERS: dict[str, type[Splitter]] = {
     "annealed_machine": AnnealedMachineSplitter,
     "hybrid": HybridSplitter,
     "linear_combination": LinearCombinationSplitter,
+    "mixed": MixedSplitter,
     "network": NetworkSplitter,
     "perceptron": PerceptronSplitter,
     "ica": ICASplitter,

@@ -129,10 +129,7 @@ class _Contest:
         by_test = self.settings.choice in FOLDS
         chosen, notes = self._by_test(kinds, level) if by_test else self._by_criterion(kinds, level)
         splits = [kind.splits_at(chosen == k) for k, kind in enumerate(kinds)]
-        place = np.empty(len(level), np.int64)
-        for k, first in enumerate(np.cumsum([0, *map(len, splits[:-1])])):
-            place[chosen == k] = first + np.arange(np.sum(chosen == k))
-        return FoundSplits(PackedSplits.join(splits).take(place), notes=tuple(notes))
+        return FoundSplits(PackedSplits.merge(splits, chosen), notes=tuple(notes))
 
     # ---- by a test -------------------------------------------------------------------------
 
