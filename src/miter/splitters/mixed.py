@@ -2,8 +2,8 @@
 
 Breiman 2001, *Random forests*: a forest is right where its trees are wrong about different rows.
 Trees of both kinds of tests differ more from each other than trees of one, and where a single
-column tells, they have it. On 26 sets half of each was better than all machines by a quarter of a
-point, and better than three tenths or seven tenths of the nodes with one column.
+column tells, they have it. Forests with half of each were 0.2 points better on 26 sets than those
+of machines alone (`python experiments/lmdt.py --only forest`), and fit faster.
 """
 
 from __future__ import annotations
