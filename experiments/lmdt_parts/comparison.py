@@ -77,7 +77,12 @@ COMPARISONS = (
         "Forests of 100 trees on all sets, 5x2cv",
         sets.SMALL + sets.LARGER,
         ("iris", "glass", "vote", "segment", "car"),
-        (learners.OUR_FOREST, learners.RANDOM_FOREST, learners.EXTRA_TREES),
+        (
+            learners.OUR_FOREST,
+            learners.RANDOM_FOREST,
+            learners.EXTRA_TREES,
+            learners.MACHINES_ALONE,
+        ),
         {},
     ),
 )

@@ -21,7 +21,9 @@ __all__ = ["LinearMachineForestClassifier"]
 
 
 class LinearMachineForestClassifier(BaggedTreesClassifier):
-    """Linear machine trees on random rows and columns; the mean of their probabilities decides.
+    """Trees on random rows and columns; the mean of their probabilities decides.
+
+    Each node is a linear machine or tests one column, as the lot falls; see `MixedSplitter`.
 
     Parameters
     ----------

@@ -22,7 +22,9 @@ def kinds(tree):
 
 
 def test_about_the_asked_share_of_nodes_tests_one_column():
-    tree = grow(slanted(), MixedSplitter(univariate=0.3), Stopping(min_samples_split=20), seed=1)
+    tree = grow(
+        slanted(), MixedSplitter(univariate_share=0.3), Stopping(min_samples_split=20), seed=1
+    )
     found = kinds(tree)
     assert set(found) == {Machine, Threshold}
     # Machines that would not divide their rows are replaced by tests of one column too.
@@ -39,7 +41,8 @@ def test_about_the_asked_share_of_nodes_tests_one_column():
 def test_each_kind_is_as_it_is_alone(share, alone):
     data, stopping = slanted(500), Stopping(max_depth=3)
     mixed, plain = (
-        grow(data, splitter, stopping) for splitter in (MixedSplitter(univariate=share), alone)
+        grow(data, splitter, stopping)
+        for splitter in (MixedSplitter(univariate_share=share), alone)
     )
     assert str(list(mixed.splits)) == str(list(plain.splits))
 
@@ -56,5 +59,5 @@ def test_the_seed_draws():
 
 @pytest.mark.parametrize("share", [-0.1, 1.5, "half", None, float("nan")])
 def test_a_share_that_is_none_is_named(share):
-    with pytest.raises(ValueError, match="univariate is"):
-        MixedSplitter(univariate=share)
+    with pytest.raises(ValueError, match="univariate_share is"):
+        MixedSplitter(univariate_share=share)

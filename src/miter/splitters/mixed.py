@@ -33,7 +33,7 @@ class MixedSplitter(Splitter):
     ----------
     l2 : float
         Half of this times the squared weights is added to a machine's loss.
-    univariate : float
+    univariate_share : float
         The share of nodes, in the mean, that test one column.
 
     Examples
@@ -47,12 +47,12 @@ class MixedSplitter(Splitter):
     """
 
     l2: float = 1.0
-    univariate: float = 0.5
+    univariate_share: float = 0.5
 
     def __post_init__(self) -> None:
-        is_number = isinstance(self.univariate, int | float | np.number)
-        if not (is_number and 0 <= float(self.univariate) <= 1):
-            raise ValueError(f"univariate is {self.univariate!r}; give a number from 0 to 1")
+        share = self.univariate_share
+        if not (isinstance(share, int | float | np.number) and 0 <= float(share) <= 1):
+            raise ValueError(f"univariate_share is {share!r}; give a number from 0 to 1")
         self._splitters()  # complain now, not when a tree is grown
 
     def _splitters(self) -> tuple[Splitter, Splitter]:
@@ -67,7 +67,7 @@ class MixedSplitter(Splitter):
 
         def find(level: Level) -> FoundSplits:
             random = np.random.default_rng([level.seed, level.n_before])
-            which = (random.random(len(level)) < self.univariate).astype(np.int64)
+            which = (random.random(len(level)) < self.univariate_share).astype(np.int64)
             parts = [
                 finder(level.only(which == k)).splits if (which == k).any() else PackedSplits.of([])
                 for k, finder in enumerate(finders)
