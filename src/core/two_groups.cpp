@@ -115,10 +115,10 @@ class UnitTrainer {
 
   // Trains on all rows but those of a part, from some weights, and returns what it says of these.
   PartError error_of_part(const std::vector<int>& part, int left_out, Vector& weights) {
-    swap_with_others(part, left_out);
+    take_others(part, left_out);
+    swap_with_others();
     weights = train(weights, options_.tolerance);
-    std::swap(rows_, others_);
-    target_.swap(target_of_others_);
+    swap_with_others();
     const std::vector<float>& out = outputs(weights);
     PartError error{0, 0, 0};
     for (std::int64_t i = 0; i < rows_.n_rows; ++i) {
@@ -134,8 +134,8 @@ class UnitTrainer {
  private:
   std::size_t size() const { return n_weights(rows_.n_variables, n_hidden_); }
 
-  // Puts the rows outside a part in the place of all rows, which wait until they are swapped back.
-  void swap_with_others(const std::vector<int>& part, int left_out) {
+  // Copies the rows outside a part.
+  void take_others(const std::vector<int>& part, int left_out) {
     const std::int64_t n_left_out = std::count(part.begin(), part.end(), left_out);
     others_.reset(rows_.n_rows - n_left_out, rows_.n_variables);
     target_of_others_.assign(others_.weight.size(), 0.0f);
@@ -147,6 +147,10 @@ class UnitTrainer {
       others_.weight[to] = rows_.weight[i];
       target_of_others_[to++] = target_[i];
     }
+  }
+
+  // What is trained on now, and what waits.
+  void swap_with_others() {
     std::swap(rows_, others_);
     target_.swap(target_of_others_);
   }
@@ -228,7 +232,7 @@ class UnitTrainer {
   double l2_;
   std::uint64_t seed_;
   std::vector<float> target_, outputs_;
-  BlockedRows others_;  // see swap_with_others
+  BlockedRows others_;  // see take_others
   std::vector<float> target_of_others_;
 };
 

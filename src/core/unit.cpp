@@ -185,7 +185,10 @@ void leverage(const float* block, int n, const float* lower, float* solved, floa
   }
 }
 
-double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
+template <class T>
+MITER_INLINE T sigmoid(T x) {
+  return 1 / (1 + std::exp(-x));
+}
 
 }  // namespace
 
@@ -197,7 +200,7 @@ double leave_one_out(const BlockedRows& rows, const std::vector<float>& target,
   const std::vector<float>& outputs = loss.outputs(weights);
   std::vector<float> curve(outputs.size());
   for (std::size_t i = 0; i < outputs.size(); ++i) {
-    const double p = sigmoid(outputs[i]);
+    const double p = sigmoid<double>(outputs[i]);
     curve[i] = static_cast<float>(p * (1 - p));
   }
   Vector products(static_cast<std::size_t>(n + 1) * (n + 1), 0.0);
@@ -216,7 +219,7 @@ double leave_one_out(const BlockedRows& rows, const std::vector<float>& target,
     leverage(rows.values.data() + b * block_size, n, lower.data(), solved.data(), of_rows.data());
     for (std::int64_t i = b * kBlock; i < std::min((b + 1) * kBlock, rows.n_rows); ++i) {
       const double q = of_rows[i - b * kBlock];
-      const double pull = sigmoid(outputs[i]) - target[i];
+      const double pull = sigmoid<double>(outputs[i]) - target[i];
       const double room = std::max(1 - curve[i] * q, 1e-3);
       const double left_out = outputs[i] + q * pull / room;
       const double margin = target[i] > 0 ? left_out : -left_out;
@@ -266,7 +269,7 @@ MITER_INLINE void move(float* weights, const float* x, int width, float by) {
 // One step of a perceptron down the squared error of one row x.
 MITER_DISPATCH
 void step_perceptron(const float* x, int width, float target, float rate, float* weights) {
-  const float y = 1 / (1 + std::exp(-weighted(weights, x, width)));
+  const float y = sigmoid(weighted(weights, x, width));
   move(weights, x, width, rate * (target - y) * y * (1 - y));
 }
 
@@ -336,7 +339,7 @@ void step_network(Descent& network, const float* x, float target, float rate) {
   }
   fire(network, x, n_used);
   float* top = network.weights.data() + network.n_inputs * width;
-  const float y = 1 / (1 + std::exp(-weighted(top, network.hidden.data(), width)));
+  const float y = sigmoid(weighted(top, network.hidden.data(), width));
   const float pull = rate * (target - y) * y * (1 - y);
   for (int at = 0; at < width; at += kLanes) {
     const Lanes h = load(network.hidden.data() + at), t = load(top + at);
