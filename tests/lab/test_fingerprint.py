@@ -8,6 +8,7 @@ from sklearn.tree import DecisionTreeClassifier
 from miter import Pessimistic, TreeClassifier, UnivariateTreeClassifier, id3
 from miter.data import Data, monks, play_tennis
 from miter.lab.fingerprint import describe_estimator, differences, fingerprint, hash_data
+from miter.prune import CrossValidated
 from miter.splitters import UnivariateSplitter
 
 
@@ -53,6 +54,37 @@ def test_nested_parts_are_described_too():
     first, second = (describe_estimator(one) for one in (tree, TreeClassifier(object())))
     assert "gini" in str(first)
     assert "0x" not in str(second)
+
+
+def test_no_description_tells_where_a_class_is_written():
+    tree = TreeClassifier(UnivariateSplitter(), pruning=CrossValidated())
+    described = describe_estimator(BaggingClassifier(tree))
+    assert described["class"] == "sklearn.ensemble.BaggingClassifier"
+    described = described["parameters"]["estimator"]
+    assert described["class"] == "miter.TreeClassifier"
+    assert described["parameters"]["pruning"]["class"] == "miter.prune.CrossValidated"
+    assert described["parameters"]["splitter"]["class"] == "miter.splitters.UnivariateSplitter"
+    assert describe_estimator(UnivariateTreeClassifier(class_weight=Data))["parameters"] == {
+        "class_weight": "miter.Data"
+    }
+
+    class Own(DecisionTreeClassifier):
+        pass
+
+    assert describe_estimator(Own())["class"] == f"{__name__}.{Own.__qualname__}"
+
+
+def test_another_class_is_another_experiment():
+    there, here, moved = (
+        {"learners": [{"name": "a", "class": name, "parameters": {}}]}
+        for name in ("miter.prune.Own", "miter.prune.Other", "miter.Own")
+    )
+    assert differences(there, here) == [
+        "learner 'a' has the class 'miter.Own' there and 'miter.Other' here"
+    ]
+    assert differences(there, moved) == []
+    users = ({"learners": [{"name": "a", "class": name}]} for name in ("own.a.Tree", "own.b.Tree"))
+    assert differences(*users) != []
 
 
 def test_differences():

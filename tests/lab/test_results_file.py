@@ -1,9 +1,16 @@
 import json
 
 import pytest
+from sklearn.ensemble import AdaBoostClassifier
+from sklearn.tree import DecisionTreeClassifier
 
+from miter import Pessimistic, TreeClassifier
+from miter.data import monks
+from miter.lab import Experiment, run
+from miter.lab.fingerprint import fingerprint
 from miter.lab.results import Run
 from miter.lab.results_file import ResultsFileError, open_results, read_results
+from miter.splitters import UnivariateSplitter
 
 EXPERIMENT = {
     "sets": [{"name": "iris", "hash": "2"}],
@@ -160,3 +167,33 @@ def test_two_writers(path):
         open_results(path, EXPERIMENT),
     ):
         pass
+
+
+#: Where classes were written when files of results told it.
+EARLIER = {
+    "miter.TreeClassifier": "miter.classifier.TreeClassifier",
+    "miter.Pessimistic": "miter.prune.pessimistic.Pessimistic",
+    "miter.splitters.UnivariateSplitter": "miter.splitters.univariate.UnivariateSplitter",
+    "sklearn.tree.DecisionTreeClassifier": "sklearn.tree._classes.DecisionTreeClassifier",
+    "sklearn.ensemble.AdaBoostClassifier": "sklearn.ensemble._weight_boosting.AdaBoostClassifier",
+}
+
+
+def test_an_experiment_of_an_earlier_version_goes_on(tmp_path):
+    path = tmp_path / "results.jsonl"
+    learners = {
+        "tree": TreeClassifier(UnivariateSplitter("gini"), pruning=Pessimistic()),
+        "boosted": AdaBoostClassifier(DecisionTreeClassifier(max_depth=2), n_estimators=2),
+    }
+    experiment = Experiment({"monks-1": monks(1)}, learners, "2-fold")
+    results = run(experiment, path, progress=False)
+    text = path.read_text()
+    for name, place in EARLIER.items():
+        assert f'"{name}"' in text
+        text = text.replace(f'"{name}"', f'"{place}"')
+    header, *lines = text.splitlines()
+    described = json.loads(header)["experiment"]
+    header = json.dumps(json.loads(header) | {"fingerprint": fingerprint(described)})
+    path.write_text("\n".join([header, *lines[:3], ""]))
+    assert run(experiment, path, progress=False) == results
+    assert len(path.read_text().splitlines()) == 1 + 4

@@ -116,7 +116,7 @@ class LearnerChoice:
     >>> from miter import id3
     >>> from miter.lab.experiment import LearnerChoice
     >>> LearnerChoice("small", id3(max_depth=1)).describe()["class"]
-    'miter.classifier.UnivariateTreeClassifier'
+    'miter.UnivariateTreeClassifier'
     """
 
     name: str

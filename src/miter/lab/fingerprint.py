@@ -1,6 +1,7 @@
 """What makes two experiments the same: a plain description of the data and the learners.
 
-Nothing in a description depends on the machine, the session or the number of workers.
+Nothing in a description depends on the machine, the session or the number of workers, nor on the
+file that a class is written in: classes go by the names that users know.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from inspect import Parameter, signature
@@ -25,6 +27,8 @@ __all__ = ["describe_estimator", "differences", "fingerprint", "hash_data"]
 MACHINE = frozenset({"n_jobs", "n_threads", "verbose"})
 
 _ADDRESS = re.compile(r" at 0x[0-9a-f]+", re.IGNORECASE)
+# Classes of Miter and scikit-learn are known by their names alone, wherever they were written.
+_OWN_PLACE = re.compile(r"(miter|sklearn)\.(?:\w+\.)*(\w+)")
 
 
 def hash_data(data: Data) -> str:
@@ -88,7 +92,31 @@ def describe_estimator(estimator: BaseEstimator) -> dict[str, Any]:
         default = defaults.get(name, Parameter.empty)
         if name not in MACHINE and _plain(value) != _plain(default):
             parameters[name] = _plain(value)
-    return {"class": f"{kind.__module__}.{kind.__qualname__}", "parameters": parameters}
+    return {"class": public_name(kind), "parameters": parameters}
+
+
+def public_name(kind: type) -> str:
+    """Return the name of a class at the shortest place where users find it.
+
+    Parameters
+    ----------
+    kind : type
+        Any class. One that is in none of the packages around its module goes by the module.
+
+    Examples
+    --------
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from miter import id3
+    >>> from miter.lab.fingerprint import public_name
+    >>> public_name(type(id3())), public_name(DecisionTreeClassifier)
+    ('miter.UnivariateTreeClassifier', 'sklearn.tree.DecisionTreeClassifier')
+    """
+    parts = kind.__module__.split(".")
+    packages = (".".join(parts[:depth]) for depth in range(1, len(parts)))
+    for package in packages:
+        if getattr(sys.modules.get(package), kind.__qualname__, None) is kind:
+            return f"{package}.{kind.__qualname__}"
+    return f"{kind.__module__}.{kind.__qualname__}"
 
 
 def fingerprint(description: Mapping[str, Any]) -> str:
@@ -109,7 +137,8 @@ def differences(there: Mapping[str, Any], here: Mapping[str, Any]) -> list[str]:
     Parameters
     ----------
     there, here : mapping
-        What `miter.lab.experiment.Experiment.describe` returns.
+        What `miter.lab.experiment.Experiment.describe` returns, now or in an earlier version, whose
+        names of classes tell their modules.
 
     Returns
     -------
@@ -122,6 +151,7 @@ def differences(there: Mapping[str, Any], here: Mapping[str, Any]) -> list[str]:
     >>> differences({"seed": 1, "sets": []}, {"seed": 2, "sets": []})
     ['seed is 1 there and 2 here']
     """
+    there, here = _without_places(there), _without_places(here)
     clauses: list[str] = []
     for name in sorted(there.keys() | here.keys()):
         old, new = there.get(name), here.get(name)
@@ -132,6 +162,17 @@ def differences(there: Mapping[str, Any], here: Mapping[str, Any]) -> list[str]:
         else:
             clauses.append(f"{name} is {old!r} there and {new!r} here")
     return clauses
+
+
+def _without_places(described: Any) -> Any:
+    """Leave the modules out of the names of classes."""
+    if isinstance(described, Mapping):
+        return {name: _without_places(value) for name, value in described.items()}
+    if isinstance(described, list):
+        return [_without_places(value) for value in described]
+    if isinstance(described, str) and (known := _OWN_PLACE.fullmatch(described)):
+        return ".".join(known.groups())
+    return described
 
 
 def _list_differences(noun: str, there: list[Any], here: list[Any]) -> Iterable[str]:
@@ -171,7 +212,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, BaseEstimator):
         return describe_estimator(value)
     if isinstance(value, type):
-        return f"{value.__module__}.{value.__qualname__}"
+        return public_name(value)
     if is_dataclass(value):
         own = {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
         return {"class": _plain(type(value)), **own}

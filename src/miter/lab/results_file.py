@@ -10,7 +10,7 @@ import json
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from os import PathLike
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -132,7 +132,7 @@ def open_results(path: str | PathLike[str], experiment: Mapping[str, Any]) -> It
         content = _parse(written, path)
         _check_same(content.experiment, experiment, path)
         file.truncate(content.n_bytes)
-        yield ResultsFile(file, content.runs)
+        yield ResultsFile(file, _described_as(experiment, content.runs))
 
 
 @dataclass(frozen=True)
@@ -206,3 +206,16 @@ def _check_same(there: Mapping[str, Any], here: Mapping[str, Any], path: Path) -
             f"{path} holds the results of another experiment: {'; '.join(clauses)}. "
             "Give another file"
         )
+
+
+def _described_as(experiment: Mapping[str, Any], runs: tuple[Run, ...]) -> tuple[Run, ...]:
+    """Let runs tell their learners as the experiment does; an earlier Miter told their modules."""
+    learners = {learner["name"]: learner for learner in experiment["learners"]}
+    return tuple(
+        replace(
+            run,
+            learner_class=learners[run.learner]["class"],
+            parameters=learners[run.learner]["parameters"],
+        )
+        for run in runs
+    )
