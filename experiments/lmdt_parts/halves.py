@@ -13,7 +13,7 @@ from sklearn.model_selection import StratifiedKFold
 
 from lmdt_parts import sets
 from miter.data import Data
-from miter.lab.fingerprint import hash_data
+from miter.lab.experiments.fingerprint import hash_data
 from miter.significance import Verdict, five_by_two_f_test
 
 N_REPETITIONS = 5

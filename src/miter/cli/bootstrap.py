@@ -44,7 +44,7 @@ def bootstrap(
     estimator = make_estimator(learner, parameters, seed)
     known_kinds = parse_kinds(kinds)
     from miter.data import read
-    from miter.lab.bootstrap import bootstrap_error
+    from miter.lab import bootstrap_error
 
     with waiting(f"reading {data}", quiet=quiet):
         rows = read(data, target=target, kinds=known_kinds)

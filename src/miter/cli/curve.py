@@ -177,7 +177,7 @@ def _held_out(
     """Return which held-out rows are of the class, and how probable the learner finds that."""
     from miter.errors import DataError, did_you_mean
     from miter.lab import Holdout
-    from miter.lab.adapter import fit_on, predict_proba_of
+    from miter.lab.estimates.adapter import fit_on, predict_proba_of
 
     estimator, rows = make_estimator(seed=seed, **options), _read(data, options, quiet)
     classes = [str(label) for label in rows.schema.classes]
