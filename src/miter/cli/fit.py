@@ -22,7 +22,7 @@ from miter.cli.options import (
     target_option,
 )
 from miter.cli.output import print_json
-from miter.cli.waiting import waiting
+from miter.progress import ProgressLine
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -105,18 +105,18 @@ def fit(
     from miter.lab import evaluate
     from miter.model_file import save
 
-    with waiting(f"reading {data}", quiet=quiet):
+    with ProgressLine(f"reading {data}", quiet=quiet):
         rows = read(data, target=target, kinds=known_kinds)
     matrix = read_costs(rows.schema.classes, costs, focus, others)
     if matrix is not None:
         estimator.set_params(costs=matrix)
     held_out = None
     if validation is not None:
-        with waiting(f"reading {validation}", quiet=quiet):
+        with ProgressLine(f"reading {validation}", quiet=quiet):
             held_out = read(validation, schema=rows.schema)
     estimator.fit(rows, X_val=held_out)
     evaluation = evaluate(estimator, rows)
-    with waiting(f"writing {output}", quiet=quiet):
+    with ProgressLine(f"writing {output}", quiet=quiet):
         save(estimator, output)
     summary = _summarise(rows, estimator, evaluation) | {"learner": learner, "saved": str(output)}
     if as_json:

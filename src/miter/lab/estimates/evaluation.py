@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.stats import binomtest
 
 from miter.classifier import TreeClassifier
 from miter.costs import cost_of_predictions
@@ -26,9 +27,6 @@ from miter.data.table import Data
 from miter.errors import DataError
 
 __all__ = ["Evaluation", "count_pairs", "evaluate"]
-
-#: 95 % of a normal distribution lie within as many deviations.
-NORMAL_95 = 1.959963984540054
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,11 +105,8 @@ class Evaluation:
     @property
     def interval(self) -> tuple[float, float]:
         """Wilson's interval, in which the true error lies with a probability of 95 %."""
-        p, n, z = self.error, self.n_test, NORMAL_95
-        middle = p + z**2 / (2 * n)
-        reach = z * sqrt(p * (1 - p) / n + z**2 / (4 * n**2))
-        low, high = (middle - reach) / (1 + z**2 / n), (middle + reach) / (1 + z**2 / n)
-        return max(low, 0.0), min(high, 1.0)
+        bounds = binomtest(self.n_wrong, self.n_test).proportion_ci(method="wilson")
+        return float(bounds.low), float(bounds.high)
 
     @property
     def n_unseen(self) -> int | None:

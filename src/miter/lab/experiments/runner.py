@@ -13,12 +13,12 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from miter.data.table import Data
 from miter.lab.estimates.resampling import Bootstrap, Folds, Partition, Resampling
-from miter.lab.experiments.countdown import Countdown
 from miter.lab.experiments.experiment import Experiment, ExperimentError, SetChoice
 from miter.lab.experiments.fingerprint import hash_data
 from miter.lab.experiments.results import Results, Run
 from miter.lab.experiments.results_file import ResultsFile, open_results
 from miter.lab.experiments.task import Task, perform, single_threaded_sums
+from miter.progress import Countdown
 
 __all__ = ["run"]
 
@@ -79,7 +79,7 @@ def run(
         runs = [] if file is None else list(file.runs)
         done = {run.key for run in runs}
         left = [task for task in tasks if task.key not in done]
-        with Countdown(len(tasks), len(done), progress) as countdown:
+        with Countdown(len(tasks), len(done), quiet=not progress) as countdown:
             for finished in _perform_all(left, n_workers):
                 if file is not None:
                     file.append(finished)
