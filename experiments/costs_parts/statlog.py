@@ -13,8 +13,8 @@ from resumable import Store, code_identity, data_path
 
 from costs_parts import peers
 from miter import LinearMachineForestClassifier, LinearMachineTreeClassifier, read
-from miter.costs import read_costs
 from miter.data import Data
+from miter.data.costs import read_costs
 from miter.significance import five_by_two_f_test
 
 SETS = ("german", "heart-statlog")

@@ -18,7 +18,7 @@ LOG_PAUSE = 10.0
 
 
 class ProgressLine:
-    """Shows on stderr how a tree grows: the `progress` of `miter.grow.grow`.
+    """Shows on stderr how a tree grows: the `progress` of `miter.growing.loop.grow`.
 
     In a terminal one line is rewritten in place and vanishes at the end. Elsewhere a line is
     printed every ten seconds. Nothing is shown in the first second.
@@ -26,7 +26,7 @@ class ProgressLine:
     Examples
     --------
     >>> from miter.data import led
-    >>> from miter.grow import grow
+    >>> from miter.growing.loop import grow
     >>> from miter.progress import ProgressLine
     >>> from miter.splitters import UnivariateSplitter
     >>> with ProgressLine() as line:

@@ -46,7 +46,7 @@ class Tree:
     Examples
     --------
     >>> from miter.data import play_tennis
-    >>> from miter.grow import grow
+    >>> from miter.growing.loop import grow
     >>> from miter.splitters import UnivariateSplitter
     >>> tree = grow(play_tennis(), UnivariateSplitter(criterion="gain"))
     >>> tree.splits[0].say(tree.schema, 0)

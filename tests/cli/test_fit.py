@@ -4,7 +4,7 @@ import json
 import numpy as np
 import pytest
 
-from miter.learners import LEARNERS
+from miter.estimators.registry import LEARNERS
 from miter.model_file import load
 
 

@@ -12,8 +12,8 @@ import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 import miter
-from miter.costs import focus
 from miter.data import led, monks, play_tennis
+from miter.data.costs import focus
 from miter.lab.experiment import Experiment, ExperimentError, SetChoice
 from miter.lab.resampling import parse_resampling
 from miter.lab.results_file import ResultsFileError, read_results

@@ -6,8 +6,8 @@ from hashlib import sha256
 import numpy as np
 import pytest
 
-from miter.classifier import TreeClassifier
 from miter.data import Column, Data, Schema
+from miter.estimators.tree import TreeClassifier
 from miter.splits import (
     Category,
     Linear,

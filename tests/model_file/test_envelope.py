@@ -8,10 +8,11 @@ import pytest
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.exceptions import NotFittedError
 
-from miter.classifier import TreeClassifier, UnivariateTreeClassifier, id3
 from miter.data import Column, Data, Schema, play_tennis
 from miter.errors import ModelFileError
-from miter.linear_machine_trees import lmdt91
+from miter.estimators.linear_machine import lmdt91
+from miter.estimators.tree import TreeClassifier
+from miter.estimators.univariate import UnivariateTreeClassifier, id3
 from miter.model_file import envelope, load, load_with_pixels, save
 from miter.prune import ReducedError
 from miter.splits import PackedSplits, Threshold

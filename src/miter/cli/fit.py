@@ -27,8 +27,8 @@ from miter.cli.waiting import waiting
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-    from miter.classifier import TreeClassifier
     from miter.data import Data
+    from miter.estimators.tree import TreeClassifier
     from miter.lab import Evaluation
 
 __all__ = ["fit"]
@@ -37,7 +37,7 @@ __all__ = ["fit"]
 def _complete_learner(
     context: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem | str]:
-    from miter.learners import LEARNERS
+    from miter.estimators.registry import LEARNERS
 
     return [name for name in LEARNERS if name.startswith(incomplete)]
 
@@ -134,7 +134,7 @@ def _add_setting(settings: dict[str, Any], name: str, value: int | None, option:
 
 
 def _make_learner(name: str, settings: dict[str, Any]) -> TreeClassifier:
-    from miter.learners import make_learner
+    from miter.estimators.registry import make_learner
 
     try:
         return make_learner(name, settings)

@@ -24,7 +24,7 @@ from miter.cli.output import print_json
 from miter.cli.waiting import waiting
 
 if TYPE_CHECKING:
-    from miter.classifier import TreeClassifier
+    from miter.estimators.tree import TreeClassifier
     from miter.pixels import PixelClassifier, PixelFeatures
     from miter.pixels.classifier import Applied
 
@@ -210,7 +210,7 @@ def apply(
 
 def _make_learner(name: str, parameters: tuple[str, ...], seed: int, quiet: bool) -> TreeClassifier:
     settings = parse_parameters(parameters)
-    from miter.learners import make_learner
+    from miter.estimators.registry import make_learner
 
     try:
         return make_learner(name, {"random_state": seed, "verbose": not quiet} | settings)

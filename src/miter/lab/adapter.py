@@ -20,11 +20,11 @@ from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import OneHotEncoder
 from sklearn.utils.validation import has_fit_parameter
 
-from miter.classifier import TreeClassifier
-from miter.costs import cost_matrix
+from miter.data.costs import cost_matrix
 from miter.data.schema import Schema
 from miter.data.table import Data
-from miter.ensemble import BaggedTreesClassifier
+from miter.estimators.bagging import BaggedTreesClassifier
+from miter.estimators.tree import TreeClassifier
 from miter.lab.minimum_cost import MinimumCostClassifier
 
 __all__ = ["fit_on", "predict_codes", "predict_proba_of", "takes_data"]

@@ -49,9 +49,9 @@ from typing import Any, BinaryIO, NoReturn
 
 from sklearn.utils.validation import check_is_fitted
 
-from miter.classifier import TreeClassifier
 from miter.errors import ModelFileError
-from miter.ica_trees import ICATree
+from miter.estimators.ica import ICATree
+from miter.estimators.tree import TreeClassifier
 from miter.model_file.atomic import replacing
 from miter.model_file.fields import FieldError, check_keys, plain, reader_of, shown
 from miter.model_file.model import plain_model, read_model

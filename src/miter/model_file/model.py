@@ -8,20 +8,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from miter.classifier import TreeClassifier, UnivariateTreeClassifier
-from miter.costs import cost_matrix
+from miter.data.costs import cost_matrix
 from miter.data.schema import Schema
 from miter.errors import DataError, did_you_mean
-from miter.ica_trees import ICATree, ICATreeClassifier
-from miter.linear_combination_trees import LinearCombinationTreeClassifier
-from miter.linear_machine_trees import LinearMachineTreeClassifier
-from miter.model_file.fields import FieldError, check_keys, plain, reader_of, shown
-from miter.model_file.parameters import plain_parameters, read_parameters
-from miter.neural_trees import (
+from miter.estimators.ica import ICATree, ICATreeClassifier
+from miter.estimators.linear_combination import LinearCombinationTreeClassifier
+from miter.estimators.linear_machine import LinearMachineTreeClassifier
+from miter.estimators.neural import (
     HybridTreeClassifier,
     NetworkTreeClassifier,
     PerceptronTreeClassifier,
 )
+from miter.estimators.tree import TreeClassifier
+from miter.estimators.univariate import UnivariateTreeClassifier
+from miter.model_file.fields import FieldError, check_keys, plain, reader_of, shown
+from miter.model_file.parameters import plain_parameters, read_parameters
 from miter.splits import SPLIT_KINDS, Machine, Network, PackedSplits, Split
 from miter.tree import Tree
 
@@ -54,7 +55,7 @@ def plain_model(estimator: TreeClassifier | ICATree) -> dict[str, Any]:
 
     Examples
     --------
-    >>> from miter.classifier import id3
+    >>> from miter.estimators.univariate import id3
     >>> from miter.data import play_tennis
     >>> from miter.model_file.model import plain_model
     >>> model = plain_model(id3().fit(play_tennis()))

@@ -1,4 +1,4 @@
-"""Pruning by a price that cross-validation finds; the trees for it are grown by `miter.choose`."""
+"""Pruning by a price that cross-validation finds; `miter.prune.choice` grows the trees for it."""
 
 from __future__ import annotations
 

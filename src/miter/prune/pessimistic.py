@@ -31,7 +31,7 @@ class Pessimistic(Pruner):
     Examples
     --------
     >>> from miter.data import led
-    >>> from miter.grow import grow
+    >>> from miter.growing.loop import grow
     >>> from miter.prune import Pessimistic
     >>> from miter.splitters import UnivariateSplitter
     >>> tree = grow(led(300, seed=1), UnivariateSplitter(criterion="gain"))

@@ -34,7 +34,7 @@ class ReducedError(Pruner):
     Examples
     --------
     >>> from miter.data import led
-    >>> from miter.grow import grow
+    >>> from miter.growing.loop import grow
     >>> from miter.prune import ReducedError
     >>> from miter.splitters import UnivariateSplitter
     >>> tree = grow(led(300, seed=1), UnivariateSplitter(criterion="gain"))

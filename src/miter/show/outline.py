@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from sklearn.utils.validation import check_is_fitted
 
-from miter.classifier import TreeClassifier
 from miter.data.schema import Label
-from miter.ica_trees import ICATree
+from miter.estimators.ica import ICATree
+from miter.estimators.tree import TreeClassifier
 from miter.tree import Tree
 
 __all__ = ["Entry", "Outline"]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from miter.classifier import TreeClassifier
 from miter.data.labels import label_text
-from miter.ica_trees import ICATree
+from miter.estimators.ica import ICATree
+from miter.estimators.tree import TreeClassifier
 from miter.show.outline import Outline
 from miter.tree import Tree
 

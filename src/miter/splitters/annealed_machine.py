@@ -70,7 +70,7 @@ class AnnealedMachineSplitter(Splitter):
     Examples
     --------
     >>> from miter.data import dnf
-    >>> from miter.grow import grow
+    >>> from miter.growing.loop import grow
     >>> from miter.splitters import AnnealedMachineSplitter
     >>> grow(dnf(), AnnealedMachineSplitter()).splits[0].n_branches
     2

@@ -67,7 +67,7 @@ class HybridSplitter(Splitter):
     Examples
     --------
     >>> from miter.data import monks
-    >>> from miter.grow import grow
+    >>> from miter.growing.loop import grow
     >>> from miter.splitters import HybridSplitter
     >>> tree = grow(monks(1), HybridSplitter())
     >>> tree.notes[0].split(":")[0]

@@ -81,7 +81,7 @@ class ICASplitter(Splitter):
     --------
     >>> from sklearn.datasets import load_iris
     >>> from miter.data import from_frame
-    >>> from miter.grow import grow
+    >>> from miter.growing.loop import grow
     >>> from miter.splitters import ICASplitter
     >>> iris = load_iris(as_frame=True)
     >>> tree = grow(from_frame(iris.data, iris.target), ICASplitter())
@@ -165,7 +165,7 @@ class LabelledICASplitter(ICASplitter):
     --------
     >>> from sklearn.datasets import load_wine
     >>> from miter.data import from_frame
-    >>> from miter.grow import grow
+    >>> from miter.growing.loop import grow
     >>> from miter.splitters import LabelledICASplitter
     >>> wine = load_wine(as_frame=True)
     >>> tree = grow(from_frame(wine.data, wine.target), LabelledICASplitter())

@@ -66,7 +66,7 @@ class LinearCombinationSplitter(Splitter):
     Examples
     --------
     >>> from miter.data import monks
-    >>> from miter.grow import grow
+    >>> from miter.growing.loop import grow
     >>> from miter.splitters import LinearCombinationSplitter
     >>> tree = grow(monks(1), LinearCombinationSplitter())
     >>> tree.n_leaves < 12

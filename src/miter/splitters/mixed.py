@@ -39,7 +39,7 @@ class MixedSplitter(Splitter):
     Examples
     --------
     >>> from miter.data import led
-    >>> from miter.grow import grow
+    >>> from miter.growing.loop import grow
     >>> from miter.splitters import MixedSplitter
     >>> tree = grow(led(300), MixedSplitter())
     >>> sorted({type(split).__name__ for split in tree.splits if split is not None})

@@ -48,7 +48,7 @@ class NetworkSplitter(UnitSplitter):
     Examples
     --------
     >>> from miter.data import monks
-    >>> from miter.grow import grow
+    >>> from miter.growing.loop import grow
     >>> from miter.splitters import NetworkSplitter
     >>> tree = grow(monks(1), NetworkSplitter())
     >>> type(tree.splits[0]).__name__, tree.n_leaves

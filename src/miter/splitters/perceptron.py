@@ -41,7 +41,7 @@ class PerceptronSplitter(UnitSplitter):
     Examples
     --------
     >>> from miter.data import dnf
-    >>> from miter.grow import grow
+    >>> from miter.growing.loop import grow
     >>> from miter.splitters import PerceptronSplitter
     >>> type(grow(dnf(), PerceptronSplitter()).splits[0]).__name__
     'Linear'

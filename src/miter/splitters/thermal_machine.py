@@ -61,7 +61,7 @@ class ThermalMachineSplitter(Splitter):
     Examples
     --------
     >>> from miter.data import dnf
-    >>> from miter.grow import grow
+    >>> from miter.growing.loop import grow
     >>> from miter.splitters import ThermalMachineSplitter
     >>> tree = grow(dnf(), ThermalMachineSplitter(), seed=1)
     >>> [tree.schema.names[c] for c in tree.splits[0].columns]
