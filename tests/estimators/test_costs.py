@@ -33,7 +33,7 @@ from miter.growing.loop import grow
 from miter.growing.stopping import Stopping
 from miter.prune import CostComplexity, Pessimistic, ReducedError
 from miter.prune.cost_complexity import validation_cost
-from miter.prune.pruner import cost_as_leaf
+from miter.prune.pruning import cost_as_leaf
 from miter.splitters import AnnealedMachineSplitter, UnivariateSplitter
 
 LEARNERS = {

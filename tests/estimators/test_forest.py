@@ -9,7 +9,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from miter import LinearMachineForestClassifier
 from miter.data import led
-from miter.estimators.registry import make_classifier
+from miter.registry import make_classifier
 
 CHANCE = {
     "check_sample_weight_equivalence_on_dense_data": "which rows are drawn depends on their number"

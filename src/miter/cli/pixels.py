@@ -24,7 +24,7 @@ from miter.cli.output import print_json
 from miter.cli.waiting import waiting
 
 if TYPE_CHECKING:
-    from miter.estimators.tree import TreeClassifier
+    from miter.estimators.tree import TreeEstimator
     from miter.pixels import PixelClassifier, PixelFeatures
     from miter.pixels.classifier import Applied
 
@@ -208,9 +208,9 @@ def apply(
 # ---- fit -------------------------------------------------------------------------------------
 
 
-def _make_learner(name: str, parameters: tuple[str, ...], seed: int, quiet: bool) -> TreeClassifier:
+def _make_learner(name: str, parameters: tuple[str, ...], seed: int, quiet: bool) -> TreeEstimator:
     settings = parse_parameters(parameters)
-    from miter.estimators.registry import make_learner
+    from miter.registry import make_learner
 
     try:
         return make_learner(name, {"random_state": seed, "verbose": not quiet} | settings)

@@ -1,19 +1,20 @@
-"""Trees of hyperplanes that are found one coefficient at a time: the best one, and CART's."""
+"""Trees of linear combinations: the best one, and that of CART by name."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from dataclasses import field
 from typing import Any
 
-from miter.data.table import Data
-from miter.estimators.tree import TreeClassifier
-from miter.prune import Pruner
-from miter.splitters import LinearCombinationSplitter, Splitter
+from miter.estimators.parameters import estimator
+from miter.estimators.tree import TreeEstimator
+from miter.prune import Pruning
+from miter.splitters import LinearCombinationSplitter
 
 __all__ = ["LinearCombinationTreeClassifier", "cart_lc"]
 
 
-class LinearCombinationTreeClassifier(TreeClassifier):
+@estimator
+class LinearCombinationTreeClassifier(TreeEstimator):
     """A decision tree whose nodes test a linear combination of few columns: CART-LC and better.
 
     A node takes the best of three hyperplanes: the best test of one variable, the direction of a
@@ -27,18 +28,14 @@ class LinearCombinationTreeClassifier(TreeClassifier):
         What to maximise: the decrease of the Gini index, or information gain.
     deletion : float
         The search takes out variables while that costs no more than this part of the gain.
-    restarts : int
-        How many more searches begin in random directions.
+    n_init : int
+        How many searches; all but the first begin in random directions.
     l2 : float, optional
         Half of this times the squared weights is the penalty of the logistic regression; None:
         there is only the search, as in CART.
     missing : {"node", "training"}
         What a missing value counts as: the mean of the node's rows, or the mean or most common
         value of all training rows.
-    pruning, max_depth, min_samples_split, min_samples_leaf, significance
-        See `TreeClassifier`.
-    costs, class_weight, categorical_features, random_state, n_threads, verbose
-        See `TreeClassifier`.
 
     Examples
     --------
@@ -50,48 +47,14 @@ class LinearCombinationTreeClassifier(TreeClassifier):
     (3, True)
     """
 
-    def __init__(
-        self,
-        criterion: str = "gini",
-        *,
-        deletion: float = 0.1,
-        restarts: int = 0,
-        l2: float | None = 1.0,
-        missing: str = "node",
-        pruning: Pruner | str | None = "pessimistic",
-        max_depth: int | None = None,
-        min_samples_split: float = 2,
-        min_samples_leaf: float = 1,
-        significance: float | None = None,
-        costs: Any = None,
-        class_weight: Mapping[Any, float] | str | None = None,
-        categorical_features: str | Sequence[Any] = "from_dtype",
-        random_state: Any = None,
-        n_threads: int | None = None,
-        verbose: bool = False,
-    ) -> None:
-        self.criterion = criterion
-        self.deletion = deletion
-        self.restarts = restarts
-        self.l2 = l2
-        self.missing = missing
-        self.pruning = pruning
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.significance = significance
-        self.costs = costs
-        self.class_weight = class_weight
-        self.categorical_features = categorical_features
-        self.random_state = random_state
-        self.n_threads = n_threads
-        self.verbose = verbose
+    criterion: str = field(default="gini", kw_only=False)
+    deletion: float = 0.1
+    n_init: int = 1
+    l2: float | None = 1.0
+    missing: str = "node"
+    pruning: Pruning | str | None = "pessimistic"
 
-    def _make_splitters(self, data: Data | None = None) -> Sequence[Splitter]:
-        splitter = LinearCombinationSplitter(
-            self.criterion, self.deletion, self.restarts, self.l2, self.missing
-        )
-        return [splitter]
+    splitter_class = LinearCombinationSplitter
 
 
 def cart_lc(criterion: str = "gain", **parameters: Any) -> LinearCombinationTreeClassifier:

@@ -23,7 +23,6 @@ from miter.errors import DataError, did_you_mean
 
 __all__ = [
     "ReadsTables",
-    "price",
     "read_partly_labelled",
     "read_rows",
     "read_training",
@@ -32,6 +31,7 @@ __all__ = [
     "scale_costs",
     "weigh",
     "weigh_rows",
+    "with_costs",
 ]
 
 
@@ -170,7 +170,7 @@ def weigh(data: Data, sample_weight: ArrayLike | None, class_weight: Any) -> Dat
     return data
 
 
-def price(
+def with_costs(
     data: Data, matrix: NDArray[np.float64] | None, row_costs: ArrayLike | None = None
 ) -> Data:
     """Return the rows with what each answer to them costs; costs of rows go before the matrix.
@@ -192,10 +192,10 @@ def scale_costs(data: Data) -> tuple[Data, float]:
     importance = data.importance()
     if data.costs is None or importance is None:
         return data, 1.0
-    unit = float(np.average(importance, weights=data.weight))
-    if unit <= 0:
+    mean_cost = float(np.average(importance, weights=data.weight))
+    if mean_cost <= 0:
         raise DataError("no mistake about these rows has a cost; leave the costs out")
-    return replace(data, costs=data.costs / unit), unit
+    return replace(data, costs=data.costs / mean_cost), mean_cost
 
 
 def _is_frame(X: Any) -> bool:

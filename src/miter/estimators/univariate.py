@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import field
 from typing import Any
 
-from miter.data.table import Data
-from miter.estimators.tree import TreeClassifier
-from miter.prune import Pruner
-from miter.splitters import Splitter, UnivariateSplitter
+from miter.estimators.parameters import estimator
+from miter.estimators.tree import TreeEstimator
+from miter.prune import Pruning
+from miter.splitters import UnivariateSplitter
 
 __all__ = ["UnivariateTreeClassifier", "id3"]
 
 
-class UnivariateTreeClassifier(TreeClassifier):
+@estimator
+class UnivariateTreeClassifier(TreeEstimator):
     """A decision tree whose nodes test one column each: ID3, C4.5 and their neighbours.
 
     With the parameters as they are it is much like C4.5: gain ratio, fractions of rows where values
@@ -37,10 +39,6 @@ class UnivariateTreeClassifier(TreeClassifier):
         For "tan_schlimmer" and "nunez"; columns not named cost 1.
     cost_weight : float
         The exponent w of "nunez", 0 to 1.
-    pruning, max_depth, min_samples_split, min_samples_leaf, significance
-        See `TreeClassifier`.
-    costs, class_weight, categorical_features, random_state, n_threads, verbose
-        See `TreeClassifier`.
 
     Examples
     --------
@@ -51,58 +49,17 @@ class UnivariateTreeClassifier(TreeClassifier):
     True
     """
 
-    def __init__(
-        self,
-        criterion: str = "gain_ratio",
-        *,
-        numeric: str = "threshold",
-        symbolic: str = "values",
-        missing: str = "fractions",
-        thresholds: str = "auto",
-        attribute_costs: Mapping[str, float] | None = None,
-        cost_weight: float = 1.0,
-        pruning: Pruner | str | None = "pessimistic",
-        max_depth: int | None = None,
-        min_samples_split: float = 2,
-        min_samples_leaf: float = 2,
-        significance: float | None = None,
-        costs: Any = None,
-        class_weight: Mapping[Any, float] | str | None = None,
-        categorical_features: str | Sequence[Any] = "from_dtype",
-        random_state: Any = None,
-        n_threads: int | None = None,
-        verbose: bool = False,
-    ) -> None:
-        self.criterion = criterion
-        self.numeric = numeric
-        self.symbolic = symbolic
-        self.missing = missing
-        self.thresholds = thresholds
-        self.attribute_costs = attribute_costs
-        self.cost_weight = cost_weight
-        self.pruning = pruning
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.significance = significance
-        self.costs = costs
-        self.class_weight = class_weight
-        self.categorical_features = categorical_features
-        self.random_state = random_state
-        self.n_threads = n_threads
-        self.verbose = verbose
+    criterion: str = field(default="gain_ratio", kw_only=False)
+    numeric: str = "threshold"
+    symbolic: str = "values"
+    missing: str = "fractions"
+    thresholds: str = "auto"
+    attribute_costs: Mapping[str, float] | None = None
+    cost_weight: float = 1.0
+    pruning: Pruning | str | None = "pessimistic"
+    min_samples_leaf: float = 2
 
-    def _make_splitters(self, data: Data | None = None) -> Sequence[Splitter]:
-        splitter = UnivariateSplitter(
-            self.criterion,
-            self.numeric,
-            self.symbolic,
-            self.missing,
-            self.thresholds,
-            self.attribute_costs or {},
-            self.cost_weight,
-        )
-        return [splitter]
+    splitter_class = UnivariateSplitter
 
 
 def id3(criterion: str = "gain", **parameters: Any) -> UnivariateTreeClassifier:

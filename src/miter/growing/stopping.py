@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import ceil
 
-import numpy as np
+from miter.checks import check_number, check_whole, is_whole
 
 __all__ = ["Stopping"]
 
@@ -50,17 +50,12 @@ class Stopping:
     divide_pure: bool = False
 
     def __post_init__(self) -> None:
-        if self.max_depth is not None and not (_is_whole(self.max_depth) and self.max_depth >= 0):
-            raise ValueError(f"max_depth is {self.max_depth!r}; give a whole number or None")
+        check_whole("max_depth", self.max_depth, 0, optional=True)
         _check_amount("min_samples_split", self.min_samples_split, 2)
         _check_amount("min_samples_leaf", self.min_samples_leaf, 1)
-        for name in ("min_errors", "min_saved"):
-            if not getattr(self, name) >= 0:
-                raise ValueError(f"{name} is {getattr(self, name)!r}; give a number from 0 on")
-        if self.significance is not None and not 0 < self.significance < 1:
-            raise ValueError(
-                f"significance is {self.significance!r}; give a level such as 0.05, or None"
-            )
+        check_number("min_errors", self.min_errors, least=0)
+        check_number("min_saved", self.min_saved, least=0)
+        check_number("significance", self.significance, above=0, below=1, optional=True)
 
     def min_split(self, total: float) -> float:
         """Weight below which a node is not divided."""
@@ -71,12 +66,8 @@ class Stopping:
         return _amount(self.min_samples_leaf, total)
 
 
-def _is_whole(value: object) -> bool:
-    return isinstance(value, int | np.integer) and not isinstance(value, bool)
-
-
 def _check_amount(name: str, value: float, least: int) -> None:
-    good = value >= least if _is_whole(value) else isinstance(value, float) and 0 < value <= 1
+    good = value >= least if is_whole(value) else isinstance(value, float) and 0 < value <= 1
     if not good:
         raise ValueError(
             f"{name} is {value!r}; give a whole number from {least} on, or a share from 0 to 1"
@@ -85,4 +76,4 @@ def _check_amount(name: str, value: float, least: int) -> None:
 
 def _amount(value: float, total: float) -> float:
     # Up to rounding, so that 5 % of 200 rows are 10 and not 11.
-    return value if _is_whole(value) else ceil(value * total - 1e-9)
+    return value if is_whole(value) else ceil(value * total - 1e-9)

@@ -23,7 +23,7 @@ from miter.data.labels import label_text, match_labels
 from miter.data.schema import Label
 from miter.data.table import Data
 from miter.errors import DataError
-from miter.estimators.tree import TreeClassifier
+from miter.estimators.tree import TreeEstimator
 
 __all__ = ["Evaluation", "count_pairs", "evaluate"]
 
@@ -213,13 +213,13 @@ class Evaluation:
 
 
 def evaluate(
-    estimator: TreeClassifier, data: Data, train: Data | None = None, *, costs: Any = None
+    estimator: TreeEstimator, data: Data, train: Data | None = None, *, costs: Any = None
 ) -> Evaluation:
     """Test a fitted estimator.
 
     Parameters
     ----------
-    estimator : TreeClassifier
+    estimator : TreeEstimator
         Fitted.
     data : Data
         Test rows with their classes.

@@ -18,12 +18,12 @@ from miter.data.kinds import Kinds
 from miter.data.schema import Label, first_repeated
 from miter.data.table import Data
 from miter.errors import DataError, did_you_mean
-from miter.estimators.registry import make_classifier
-from miter.estimators.tree import TreeClassifier
+from miter.estimators.tree import TreeEstimator
 from miter.lab.fingerprint import describe_estimator
 from miter.lab.minimum_cost import MinimumCostClassifier
 from miter.lab.resampling import parse_resampling
 from miter.lab.task import wants_costs
+from miter.registry import make_classifier
 
 __all__ = ["Experiment", "ExperimentError", "LearnerChoice", "SetChoice"]
 
@@ -136,7 +136,7 @@ class Experiment:
         Each a path, a dict with 'path' and, if needed, 'name', 'target', 'kinds' and 'costs', or a
         `SetChoice`. A set without a name is called after its file.
     learners : mapping or sequence
-        Name to learner, which is a name for `miter.estimators.registry.make_classifier`, a pair of
+        Name to learner, which is a name for `miter.registry.make_classifier`, a pair of
         such a name and a dict of parameters, or an estimator. In a sequence of names each stands
         for itself.
         A name that ends with ``+costs`` makes a learner that uses the costs of each set: it is
@@ -295,7 +295,7 @@ def _choose_learner(name: str, item: Any) -> LearnerChoice:
         )
     try:
         estimator = make_classifier(learner.removesuffix(WITH_COSTS), parameters)
-        if isinstance(estimator, TreeClassifier):
+        if isinstance(estimator, TreeEstimator):
             estimator.check_settings()  # better now than after every run has failed
         if learner.endswith(WITH_COSTS):
             estimator = _using_costs(estimator)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from miter.checks import check_number
 from miter.data.table import Data
 from miter.level import Level
 from miter.splits import PackedSplits
@@ -50,9 +51,7 @@ class MixedSplitter(Splitter):
     univariate_share: float = 0.5
 
     def __post_init__(self) -> None:
-        share = self.univariate_share
-        if not (isinstance(share, int | float | np.number) and 0 <= float(share) <= 1):
-            raise ValueError(f"univariate_share is {share!r}; give a number from 0 to 1")
+        check_number("univariate_share", self.univariate_share, least=0, most=1)
         self._splitters()  # complain now, not when a tree is grown
 
     def _splitters(self) -> tuple[Splitter, Splitter]:

@@ -7,15 +7,15 @@ from sklearn.naive_bayes import GaussianNB
 
 from miter.data import play_tennis
 from miter.estimators.bagging import BaggedTreesClassifier
-from miter.estimators.registry import LEARNERS, make_classifier, make_learner
-from miter.estimators.tree import TreeClassifier
+from miter.estimators.tree import TreeEstimator
 from miter.estimators.univariate import UnivariateTreeClassifier
+from miter.registry import LEARNERS, make_classifier, make_learner
 
 
 @pytest.mark.parametrize("name", LEARNERS)
 def test_every_learner_learns(name):
     model = make_learner(name, {"random_state": 1})
-    assert isinstance(model, TreeClassifier)
+    assert isinstance(model, TreeEstimator)
     assert model.fit(play_tennis()).get_n_leaves() >= 1
 
 

@@ -1,25 +1,53 @@
-"""What every pruner can do."""
+"""Pruning: a step of growing that owns 'grow, then take away'."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from miter.data.table import Data
+from miter.growing.growth import Growth
 from miter.tree import Tree
 
-__all__ = ["Pruner", "best_below", "cost_as_leaf", "cost_that_stays"]
+__all__ = ["NoPruning", "Pruning", "best_below", "cost_as_leaf", "cost_that_stays", "left_out"]
 
 
-class Pruner:
-    """Takes splits out of a tree again. Subclass it and write `prune`."""
+class Pruning:
+    """Grows a tree and takes splits out of it again. Subclass it and write `prune`.
+
+    A pruning that needs more than one tree, such as cross-validation, overrides `grow`.
+    """
+
+    #: Whether it chooses among several ways to find splits; else the first is used.
+    chooses: ClassVar[bool] = False
+
+    def grow(self, growth: Growth) -> Tree:
+        """Return the tree, grown and pruned."""
+        validation = growth.validation
+        if validation is None:
+            data, validation = self.hold_out(growth.data, np.random.default_rng(growth.seed))
+            growth = replace(growth, data=data)
+        return self.prune(growth.grow(), validation)
+
+    def grow_many(self, growth: Growth, samples: Sequence[NDArray[np.int32]]) -> list[Tree]:
+        """Return a tree for each sample of the rows, pruned with the rows that it has not seen."""
+        trees = growth.grow_samples(samples)
+        unseen = (left_out(sample, growth.data.n_rows) for sample in samples)
+        return [
+            self.prune(tree, growth.data.take(rows))
+            for tree, rows in zip(trees, unseen, strict=True)
+        ]
 
     def hold_out(self, data: Data, random: np.random.Generator) -> tuple[Data, Data | None]:
         """Return the rows to grow on, and those kept back for pruning; None if it needs none."""
         return data, None
 
     def prune(self, tree: Tree, validation: Data | None) -> Tree:
-        """Return the pruned tree.
+        """Return the pruned tree: `Tree.cut` makes leaves, and puts branches in their nodes' place.
 
         Parameters
         ----------
@@ -29,6 +57,25 @@ class Pruner:
             Rows that the tree was not grown on: the user's, or those that were held out.
         """
         raise NotImplementedError(f"{type(self).__name__} must define prune")
+
+
+class NoPruning(Pruning):
+    """Leaves trees as they were grown."""
+
+    def grow(self, growth: Growth) -> Tree:
+        """Return the tree."""
+        return growth.grow()
+
+    def grow_many(self, growth: Growth, samples: Sequence[NDArray[np.int32]]) -> list[Tree]:
+        """Return a tree for each sample of the rows."""
+        return growth.grow_samples(samples)
+
+
+def left_out(sample: NDArray[np.int32], n_rows: int) -> NDArray[np.int64]:
+    """Return the rows that are not in a sample."""
+    is_left = np.ones(n_rows, bool)
+    is_left[sample] = False
+    return np.flatnonzero(is_left)
 
 
 def cost_as_leaf(tree: Tree, losses: NDArray[np.float64]) -> NDArray[np.float64]:
