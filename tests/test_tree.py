@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from miter.data import Column, Data, Schema, play_tennis
-from miter.grow import grow
+from miter.growing.loop import grow
 from miter.splits import Category, PackedSplits, Threshold
 from miter.splitters import UnivariateSplitter
 from miter.tree import Tree

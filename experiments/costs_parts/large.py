@@ -17,7 +17,7 @@ from resumable import PROJECT
 
 from costs_parts.roads import ROAD, UNLABELLED, folder, paths_of
 from miter import LinearMachineTreeClassifier, PixelClassifier
-from miter.costs import focus
+from miter.data.costs import focus
 from miter.pixels import read_classes
 
 N_REPEATS = 9

@@ -11,7 +11,7 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
 
-from miter.costs import least_cost
+from miter.data.costs import least_cost
 
 PRUNING = (0, 1e-5, 1e-4, 3e-4, 1e-3, 3e-3, 1e-2, 2e-2, 4e-2)
 PENALTIES = (0.01, 0.1, 1, 10, 100)

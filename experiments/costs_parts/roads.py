@@ -16,7 +16,7 @@ from sklearn.preprocessing import StandardScaler
 
 from costs_parts import peers
 from miter import LinearMachineTreeClassifier, PixelClassifier, lmdt93
-from miter.costs import cost_matrix, focus
+from miter.data.costs import cost_matrix, focus
 from miter.pixels import read_classes
 from miter.pixels.images import open_labels, open_photograph
 

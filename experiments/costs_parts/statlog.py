@@ -14,8 +14,8 @@ from resumable import Key, Store, data_path
 
 from costs_parts import peers
 from miter import LinearMachineForestClassifier, LinearMachineTreeClassifier, read
-from miter.costs import read_costs
 from miter.data import Data
+from miter.data.costs import read_costs
 from miter.lab.estimates.adapter import predict_codes
 from miter.significance import five_by_two_f_test
 

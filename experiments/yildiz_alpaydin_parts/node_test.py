@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from resumable import Store
 
 from miter.data import Column, Data, Schema
-from miter.grow import Stopping, grow
+from miter.growing.loop import grow
+from miter.growing.stopping import Stopping
 from miter.level import Level
 from miter.splitters import HybridSplitter, NetworkSplitter, PerceptronSplitter
 

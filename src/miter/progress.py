@@ -31,7 +31,7 @@ class ProgressLine:
     Examples
     --------
     >>> from miter.data import led
-    >>> from miter.grow import grow
+    >>> from miter.growing.loop import grow
     >>> from miter.progress import ProgressLine
     >>> from miter.splitters import UnivariateSplitter
     >>> with ProgressLine("growing") as line:
@@ -53,7 +53,7 @@ class ProgressLine:
         self.close()
 
     def __call__(self, depth: int, n_open_nodes: int, settled_share: float) -> None:
-        """Tell that a level of a tree is done; for `miter.grow.grow`.
+        """Tell that a level of a tree is done; for `miter.growing.loop.grow`.
 
         Parameters
         ----------

@@ -46,7 +46,7 @@ class Tree:
     Examples
     --------
     >>> from miter.data import play_tennis
-    >>> from miter.grow import grow
+    >>> from miter.growing.loop import grow
     >>> from miter.splitters import UnivariateSplitter
     >>> tree = grow(play_tennis(), UnivariateSplitter(criterion="gain"))
     >>> tree.splits[0].say(tree.schema, 0)
@@ -224,18 +224,42 @@ class Tree:
             np.add.at(total, self.parent[first:last], total[first:last])
         return total
 
-    def cut(self, becomes_leaf: NDArray[np.bool_]) -> Tree:
-        """Return the tree in which these nodes are leaves and everything below them is gone."""
+    def cut(
+        self, becomes_leaf: NDArray[np.bool_], raised: NDArray[np.integer[Any]] | None = None
+    ) -> Tree:
+        """Return the tree in which some nodes are leaves, and branches stand in others' place.
+
+        Parameters
+        ----------
+        becomes_leaf : ndarray of bool
+            Nodes that become leaves: everything below them is gone.
+        raised : ndarray of int, optional
+            For each node the child whose subtree takes its place, or -1. The rows of the other
+            branches then go through that subtree too: `recounted` counts them.
+        """
         becomes_leaf = becomes_leaf | self.is_leaf
-        gone = np.zeros(self.n_nodes, bool)
-        for first, last in self.levels_below_root:
-            parent = self.parent[first:last]
-            gone[first:last] = gone[parent] | becomes_leaf[parent]
-        keep = np.flatnonzero(~gone)
-        splits = self.splits.take(keep, becomes_leaf[keep])
+        source = np.arange(self.n_nodes)
+        if raised is not None:
+            for node in np.flatnonzero(raised >= 0)[::-1]:  # children before their parents
+                source[node] = source[raised[node]]
+        levels, level = [], source[:1]
+        while len(level):
+            levels.append(level)
+            inner = level[~becomes_leaf[level]]
+            n_branches = self.splits.n_branches[inner]
+            first = np.repeat(self.first_child[inner], n_branches)
+            before = np.repeat(np.cumsum(n_branches) - n_branches, n_branches)
+            level = source[first + np.arange(len(first)) - before]
+        keep = np.concatenate(levels)
         losses = None if self.losses is None else self.losses[keep]
         notes = take_notes(self.notes, np.where(becomes_leaf, -1, np.arange(self.n_nodes))[keep])
+        splits = self.splits.take(keep, becomes_leaf[keep])
         return replace(self, splits=splits, counts=self.counts[keep], losses=losses, notes=notes)
+
+    def recounted(self, data: Data) -> Tree:
+        """Return the tree with the counts and losses of other rows, such as after a branch rose."""
+        losses = None if self.losses is None else self.losses_of(data)
+        return replace(self, counts=self.count(data), losses=losses)
 
     def importances(self) -> NDArray[np.float64]:
         """Return each column's part of the information gained by all splits; they sum to 1.

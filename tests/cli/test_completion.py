@@ -7,7 +7,7 @@ import pytest
 
 import miter
 from miter.cli.door import miter as command_line
-from miter.learners import LEARNERS
+from miter.registry import LEARNERS
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

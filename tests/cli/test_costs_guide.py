@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from miter.costs import read_costs
+from miter.data.costs import read_costs
 
 GUIDE = Path(__file__).parents[2] / "docs" / "costs.md"
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

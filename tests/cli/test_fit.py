@@ -4,8 +4,8 @@ import json
 import numpy as np
 import pytest
 
-from miter.learners import LEARNERS
 from miter.model_file import load
+from miter.registry import LEARNERS
 
 
 def test_summary(run, weather, tmp_path):

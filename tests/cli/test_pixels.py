@@ -329,7 +329,7 @@ def test_model_that_knows_no_pixels(run, weather, streets, tmp_path):
 
 
 def test_help_names_both_verbs_and_every_learner(run):
-    from miter.learners import LEARNERS
+    from miter.registry import LEARNERS
 
     out = run("pixels", "--help").out
     assert "fit" in out

@@ -6,8 +6,8 @@ from hashlib import sha256
 import numpy as np
 import pytest
 
-from miter.classifier import TreeClassifier
 from miter.data import Column, Data, Schema
+from miter.estimators.tree_classifier import TreeClassifier
 from miter.splits import (
     Category,
     Linear,
@@ -65,7 +65,7 @@ def mixed_model():
     ]
     notes = ("red or not: p = 0.01", *[""] * 11)
     tree = Tree(schema, PackedSplits.of(splits), np.array(counts, float), notes=notes)
-    return TreeClassifier()._set_fitted(tree)
+    return TreeClassifier().restore([tree])
 
 
 @pytest.fixture(scope="session")

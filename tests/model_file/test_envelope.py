@@ -8,10 +8,11 @@ import pytest
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.exceptions import NotFittedError
 
-from miter.classifier import TreeClassifier, UnivariateTreeClassifier, id3
 from miter.data import Column, Data, Schema, play_tennis
 from miter.errors import ModelFileError
-from miter.linear_machine_trees import lmdt91
+from miter.estimators.linear_machine import lmdt91
+from miter.estimators.tree_classifier import TreeClassifier
+from miter.estimators.univariate import UnivariateTreeClassifier, id3
 from miter.model_file import envelope, load, load_with_pixels, save
 from miter.prune import ReducedError
 from miter.splits import PackedSplits, Threshold
@@ -173,7 +174,10 @@ def test_class_that_json_cannot_hold(label, tmp_path):
     schema = Schema((Column("x", "numeric"),), (label, type(label)(0)))
     tree = Tree(schema, PackedSplits.of([None]), np.array([[1.0, 2.0]]))
     with pytest.raises(ModelFileError, match="cannot hold this model"):
-        save(TreeClassifier()._set_fitted(tree), tmp_path / "model")
+        save(
+            TreeClassifier().restore([tree]),
+            tmp_path / "model",
+        )
     assert not list(tmp_path.iterdir())
 
 
@@ -182,7 +186,7 @@ def test_large_tree(tmp_path):
     schema = Schema((Column("x", "numeric"), Column("z", "numeric")), ("a", "b"))
     splits = [Threshold(i % 2, (i / 7,)) for i in range(n_splits)] + [None] * (n_splits + 1)
     tree = Tree(schema, PackedSplits.of(splits), np.ones((2 * n_splits + 1, 2)) / 3)
-    loaded = round_trip(TreeClassifier()._set_fitted(tree), tmp_path)
+    loaded = round_trip(TreeClassifier().restore([tree]), tmp_path)
     rows = Data(schema, np.random.default_rng(0).normal(0, 5000, (500, 2)))
     assert (loaded.tree_.apply(rows.X) == tree.apply(rows.X)).all()
 
@@ -194,7 +198,7 @@ def test_deep_tree(tmp_path):
     splits = [Threshold(0, (0.0,)), *(split for level in levels for split in level), None, None]
     tree = Tree(schema, PackedSplits.of(splits), np.ones((2 * depth + 1, 2)))
     assert tree.depth == depth
-    assert round_trip(TreeClassifier()._set_fitted(tree), tmp_path).get_depth() == depth
+    assert round_trip(TreeClassifier().restore([tree]), tmp_path).get_depth() == depth
 
 
 # ---- files that are refused ---------------------------------------------------------------

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from miter.model_file.parameters import plain_parameters, read_parameters
-from miter.prune import PRUNERS, Pruner, ReducedError
+from miter.prune import PRUNINGS, Pruning, ReducedError
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_numpy_values_become_plain(value, plain):
     assert plain_parameters({"p": value}) == {"p": plain}
 
 
-class Axe(Pruner):
+class Axe(Pruning):
     """A pruner of the user's own."""
 
 
@@ -58,7 +58,7 @@ def test_what_cannot_be_written_is_left_out(value):
     assert plain_parameters({"p": value, "q": 1}) == {"q": 1}
 
 
-@pytest.mark.parametrize("name", PRUNERS)
+@pytest.mark.parametrize("name", PRUNINGS)
 def test_every_pruner_can_be_written(name):
-    pruner = PRUNERS[name]()
+    pruner = PRUNINGS[name]()
     assert read_parameters(plain_parameters({"p": pruner}), {"p": None}) == {"p": pruner}

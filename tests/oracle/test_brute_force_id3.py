@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from miter.criteria import entropy
 from miter.data import Column, Data, Schema, monks
-from miter.grow import grow
+from miter.growing.loop import grow
 from miter.splitters import UnivariateSplitter
 
 

@@ -7,7 +7,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 from miter.criteria import entropy, gini
 from miter.data import from_frame
-from miter.grow import Stopping, grow
+from miter.growing.loop import grow
+from miter.growing.stopping import Stopping
 from miter.splitters import UnivariateSplitter
 
 

@@ -10,8 +10,8 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 from miter import UnivariateTreeClassifier, load, save
-from miter.ensemble import BaggedTreesClassifier
 from miter.errors import DataError, ModelFileError
+from miter.estimators.bagging import BaggedTreesClassifier
 from miter.pixels import PixelClassifier, PixelFeatures, read_classes
 
 NAMES = {0: "Sky", 3: "Road", 11: "Unlabelled"}

@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from miter.data import Column, Data, Schema, led
-from miter.grow import Stopping, grow
+from miter.growing.loop import grow
+from miter.growing.stopping import Stopping
 from miter.prune import CostComplexity
 from miter.prune.cost_complexity import leaves_at, validation_cost
 from miter.splitters import UnivariateSplitter

@@ -6,7 +6,7 @@ from sklearn.datasets import load_breast_cancer
 
 from miter import BaggedTreesClassifier, LinearMachineTreeClassifier, UnivariateTreeClassifier
 from miter.data import led
-from miter.grow import grow
+from miter.growing.loop import grow
 from miter.prune import CrossValidated
 from miter.splitters import UnivariateSplitter
 

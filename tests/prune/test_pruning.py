@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from miter.data import Data, led
 from miter.errors import DataError
-from miter.grow import Stopping, grow
+from miter.growing.loop import grow
+from miter.growing.stopping import Stopping
 from miter.prune import Pessimistic, ReducedError
 from miter.splitters import UnivariateSplitter
 

@@ -5,8 +5,8 @@ import pytest
 from sklearn.datasets import load_iris
 from sklearn.exceptions import NotFittedError
 
-from miter.classifier import UnivariateTreeClassifier, id3
 from miter.data import Column, Schema, play_tennis
+from miter.estimators.univariate import UnivariateTreeClassifier, id3
 from miter.show import Outline
 from miter.splits import PackedSplits, Threshold
 from miter.tree import Tree

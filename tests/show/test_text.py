@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_iris
 
-from miter.classifier import UnivariateTreeClassifier
 from miter.data import Column, Schema
+from miter.estimators.univariate import UnivariateTreeClassifier
 from miter.show import export_text
 from miter.splits import Category, Linear, PackedSplits, Term, Threshold
 from miter.tree import Tree

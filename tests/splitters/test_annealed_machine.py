@@ -9,7 +9,8 @@ from sklearn.linear_model import LogisticRegression
 from threadpoolctl import threadpool_limits
 
 from miter.data import Column, Data, Schema, from_frame
-from miter.grow import Stopping, grow
+from miter.growing.loop import grow
+from miter.growing.stopping import Stopping
 from miter.level import Level
 from miter.splits import Machine
 from miter.splitters import AnnealedMachineSplitter

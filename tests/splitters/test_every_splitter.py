@@ -5,7 +5,8 @@ import pytest
 from sklearn.datasets import load_iris
 
 from miter.data import Column, Data, Schema
-from miter.grow import Stopping, grow
+from miter.growing.loop import grow
+from miter.growing.stopping import Stopping
 from miter.splitters import (
     AnnealedMachineSplitter,
     HybridSplitter,

@@ -5,7 +5,7 @@ import pytest
 
 from miter import id3
 from miter.data import Column, Data, Schema
-from miter.grow import grow
+from miter.growing.loop import grow
 from miter.splits import SHARE, Category, Linear, Machine, PackedSplits, Term, Threshold
 from miter.splitters import UnivariateSplitter
 from miter.splitters.filling import Filling

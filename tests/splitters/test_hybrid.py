@@ -7,7 +7,8 @@ import pytest
 
 from miter import HybridTreeClassifier, load, save
 from miter.data import Column, Data, Schema, monks
-from miter.grow import Stopping, grow, grow_forest
+from miter.growing.loop import grow, grow_forest
+from miter.growing.stopping import Stopping
 from miter.level import Level
 from miter.prune import Pessimistic
 from miter.show import Outline

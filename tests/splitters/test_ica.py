@@ -4,7 +4,8 @@ from scipy.special import expit
 
 from miter.data import Column, Data, Schema, from_frame
 from miter.data.schema import NO_LABEL
-from miter.grow import Stopping, grow
+from miter.growing.loop import grow
+from miter.growing.stopping import Stopping
 from miter.splits import Linear
 from miter.splitters import ICASplitter, LabelledICASplitter
 

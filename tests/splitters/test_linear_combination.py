@@ -6,7 +6,8 @@ from sklearn.datasets import load_wine
 
 from miter.criteria import entropy
 from miter.data import Column, Data, Schema, monks
-from miter.grow import Stopping, grow
+from miter.growing.loop import grow
+from miter.growing.stopping import Stopping
 from miter.level import Level
 from miter.splits import Linear
 from miter.splitters import LinearCombinationSplitter, UnivariateSplitter

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from miter.data import Column, Data, Schema
-from miter.grow import Stopping, grow
+from miter.growing.loop import grow
+from miter.growing.stopping import Stopping
 from miter.level import Level
 from miter.splits import Machine, Threshold
 from miter.splitters import AnnealedMachineSplitter, MixedSplitter, UnivariateSplitter

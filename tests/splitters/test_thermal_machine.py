@@ -6,7 +6,8 @@ from sklearn.datasets import load_iris
 
 from miter import lmdt91, lmdt93
 from miter.data import Column, Data, Schema, dnf, from_frame
-from miter.grow import Stopping, grow
+from miter.growing.loop import grow
+from miter.growing.stopping import Stopping
 from miter.level import Level
 from miter.splitters import ThermalMachineSplitter
 from miter.splitters.encoding import Encoding

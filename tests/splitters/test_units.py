@@ -11,7 +11,8 @@ from sklearn.preprocessing import StandardScaler
 
 from miter.criteria import entropy
 from miter.data import Column, Data, Schema
-from miter.grow import Stopping, grow
+from miter.growing.loop import grow
+from miter.growing.stopping import Stopping
 from miter.level import Level
 from miter.splits import Linear, Network
 from miter.splitters import NetworkSplitter, PerceptronSplitter

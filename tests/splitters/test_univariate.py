@@ -5,7 +5,8 @@ import pytest
 
 from miter.criteria import entropy, gini
 from miter.data import Column, Data, Schema, play_tennis
-from miter.grow import Stopping, grow
+from miter.growing.loop import grow
+from miter.growing.stopping import Stopping
 from miter.splits import Category, Threshold
 from miter.splitters import UnivariateSplitter
 

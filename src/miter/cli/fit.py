@@ -27,8 +27,8 @@ from miter.progress import ProgressLine
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-    from miter.classifier import TreeClassifier
     from miter.data import Data
+    from miter.estimators.tree import TreeEstimator
     from miter.lab import Evaluation
 
 __all__ = ["fit"]
@@ -37,7 +37,7 @@ __all__ = ["fit"]
 def _complete_learner(
     context: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem | str]:
-    from miter.learners import LEARNERS
+    from miter.registry import LEARNERS
 
     return [name for name in LEARNERS if name.startswith(incomplete)]
 
@@ -133,8 +133,8 @@ def _add_setting(settings: dict[str, Any], name: str, value: int | None, option:
     settings[name] = value
 
 
-def _make_learner(name: str, settings: dict[str, Any]) -> TreeClassifier:
-    from miter.learners import make_learner
+def _make_learner(name: str, settings: dict[str, Any]) -> TreeEstimator:
+    from miter.registry import make_learner
 
     try:
         return make_learner(name, settings)
@@ -150,7 +150,7 @@ def _check_folder(output: Path) -> None:
         raise IsADirectoryError(21, "is a folder; give a file", str(output))
 
 
-def _summarise(rows: Data, estimator: TreeClassifier, evaluation: Evaluation) -> dict[str, Any]:
+def _summarise(rows: Data, estimator: TreeEstimator, evaluation: Evaluation) -> dict[str, Any]:
     tree, cost = estimator.tree_, evaluation.mean_cost
     return {
         "rows": rows.n_rows,

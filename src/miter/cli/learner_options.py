@@ -18,7 +18,7 @@ __all__ = ["learner_options", "make_estimator"]
 def _complete_learner(
     context: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem | str]:
-    from miter.learners import LEARNERS
+    from miter.registry import LEARNERS
 
     return [name for name in LEARNERS if name.startswith(incomplete)]
 
@@ -56,7 +56,7 @@ def learner_options(verb: Callable[..., Any]) -> Callable[..., Any]:
 def make_estimator(learner: str, parameters: tuple[str, ...], seed: int, **_: Any) -> Any:
     """Make the learner that the options name; what it leaves to chance follows the seed."""
     settings = parse_parameters(parameters)
-    from miter.learners import make_classifier
+    from miter.registry import make_classifier
 
     try:
         estimator = make_classifier(learner, settings)

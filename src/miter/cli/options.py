@@ -11,7 +11,7 @@ from warnings import catch_warnings, simplefilter
 import click
 
 if TYPE_CHECKING:
-    from miter.costs import Focus
+    from miter.data.costs import Focus
     from miter.data.schema import Label
 
 __all__ = [
@@ -110,7 +110,7 @@ def read_costs(
     >>> read_costs(("bad", "good"), None, "bad=5", None)
     [[0.0, 1.0], [5.0, 0.0]]
     """
-    from miter.costs import cost_matrix
+    from miter.data.costs import cost_matrix
 
     chosen = costs_said(costs, focus, others)
     if chosen is None:
@@ -153,7 +153,7 @@ def parse_focus(text: str, others: float | None) -> Focus:
     >>> parse_focus("road=5", None)
     Focus(of='road', ratio=5.0, others=0.1)
     """
-    from miter.costs import focus
+    from miter.data.costs import focus
 
     name, equals, ratio = text.rpartition("=")
     if not (name and equals):

@@ -22,7 +22,7 @@ from miter.cli.output import print_json
 from miter.progress import ProgressLine
 
 if TYPE_CHECKING:
-    from miter.classifier import TreeClassifier
+    from miter.estimators.tree import TreeEstimator
     from miter.pixels import PixelClassifier, PixelFeatures
     from miter.pixels.classifier import Applied
 
@@ -202,9 +202,9 @@ def apply(
 # ---- fit -------------------------------------------------------------------------------------
 
 
-def _make_learner(name: str, parameters: tuple[str, ...], seed: int, quiet: bool) -> TreeClassifier:
+def _make_learner(name: str, parameters: tuple[str, ...], seed: int, quiet: bool) -> TreeEstimator:
     settings = parse_parameters(parameters)
-    from miter.learners import make_learner
+    from miter.registry import make_learner
 
     try:
         return make_learner(name, {"random_state": seed, "verbose": not quiet} | settings)

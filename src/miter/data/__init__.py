@@ -1,6 +1,6 @@
 """Tables for learners: read a file, take a frame, or make a classic problem."""
 
-from miter.data.files import read
+from miter.data.files.reading import read
 from miter.data.frames import encode_frame, from_frame
 from miter.data.generators import dnf, l_problem, led, monks, play_tennis
 from miter.data.schema import KINDS, Column, Schema

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from miter.data.cells import check_finite, encode_cells, settle_cells
+from miter.data.files.cells import check_finite, encode_cells, settle_cells
+from miter.data.files.sources import FLOATS, ArraySource, FrameSource, open_source
 from miter.data.kinds import Kinds, Wish, check_kinds
 from miter.data.labels import encode_labels
 from miter.data.schema import Column, Label, Schema
-from miter.data.sources import FLOATS, ArraySource, FrameSource, open_source
 from miter.data.table import Data
 from miter.errors import DataError, did_you_mean
 

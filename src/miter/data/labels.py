@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from miter.data.cells import number_text
+from miter.data.files.cells import number_text
 from miter.data.schema import Label
 from miter.errors import DataError
 

@@ -49,9 +49,9 @@ from typing import Any, BinaryIO, NoReturn
 
 from sklearn.utils.validation import check_is_fitted
 
-from miter.classifier import TreeClassifier
 from miter.errors import ModelFileError
-from miter.ica_trees import ICATree
+from miter.estimators.ica import ICATree
+from miter.estimators.tree import TreeEstimator
 from miter.model_file.atomic import replacing
 from miter.model_file.fields import FieldError, check_keys, plain, reader_of, shown
 from miter.model_file.model import plain_model, read_model
@@ -68,7 +68,7 @@ GZIP_MAGIC = b"\x1f\x8b"
 
 
 def save(
-    estimator: TreeClassifier | ICATree, path: str | PathLike[str], *, pixels: Any = None
+    estimator: TreeEstimator | ICATree, path: str | PathLike[str], *, pixels: Any = None
 ) -> None:
     """Write a fitted estimator to a file that a person can read and no one can run.
 
@@ -78,7 +78,7 @@ def save(
 
     Parameters
     ----------
-    estimator : TreeClassifier or ICATree
+    estimator : TreeEstimator or ICATree
         Fitted.
     path : str or path
         The file; gzipped if its name ends in .gz. One that is there is replaced, but only when the
@@ -105,7 +105,7 @@ def save(
     ...     load(path).get_n_leaves()
     7
     """
-    if not isinstance(estimator, TreeClassifier | ICATree):
+    if not isinstance(estimator, TreeEstimator | ICATree):
         raise ModelFileError(
             f"a {type(estimator).__name__} cannot be saved; a model file holds one tree"
             + ("; use its own method save" if hasattr(estimator, "save") else "")
@@ -142,7 +142,7 @@ def load(path: str | PathLike[str]) -> Any:
 
     Returns
     -------
-    TreeClassifier or ICATree
+    TreeEstimator or ICATree
         Fitted, of the class that was saved; clusters of training rows are not saved.
 
     Raises
@@ -167,7 +167,7 @@ def load(path: str | PathLike[str]) -> Any:
     return _load(path, read_model)
 
 
-def load_with_pixels(path: str | PathLike[str], section: type) -> tuple[TreeClassifier, Any]:
+def load_with_pixels(path: str | PathLike[str], section: type) -> tuple[TreeEstimator, Any]:
     """Read an estimator, and how pixels become its rows.
 
     Parameters
@@ -179,7 +179,7 @@ def load_with_pixels(path: str | PathLike[str], section: type) -> tuple[TreeClas
 
     Returns
     -------
-    estimator : TreeClassifier
+    estimator : TreeEstimator
         Fitted.
     pixels
         An object of the dataclass.
@@ -190,7 +190,7 @@ def load_with_pixels(path: str | PathLike[str], section: type) -> tuple[TreeClas
         As `load` does, and when the file says nothing of pixels.
     """
 
-    def read(model: Any) -> tuple[TreeClassifier, Any]:
+    def read(model: Any) -> tuple[TreeEstimator, Any]:
         estimator = read_model(model)
         if "pixels" not in model:
             raise ModelFileError(

@@ -2,46 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from miter.classifier import TreeClassifier, UnivariateTreeClassifier
-from miter.costs import cost_matrix
+from miter.data.costs import cost_matrix
 from miter.data.schema import Schema
 from miter.errors import DataError, did_you_mean
-from miter.ica_trees import ICATree, ICATreeClassifier
-from miter.linear_combination_trees import LinearCombinationTreeClassifier
-from miter.linear_machine_trees import LinearMachineTreeClassifier
 from miter.model_file.fields import FieldError, check_keys, plain, reader_of, shown
 from miter.model_file.parameters import plain_parameters, read_parameters
-from miter.neural_trees import (
-    HybridTreeClassifier,
-    NetworkTreeClassifier,
-    PerceptronTreeClassifier,
-)
+from miter.registry import ENTRIES, find_class
 from miter.splits import SPLIT_KINDS, Machine, Network, PackedSplits, Split
 from miter.tree import Tree
 
 __all__ = ["plain_model", "read_model"]
-
-#: The estimators by the name that stands in a file.
-ESTIMATORS: dict[str, Any] = {
-    learner.__name__: learner
-    for learner in (
-        TreeClassifier,
-        UnivariateTreeClassifier,
-        LinearCombinationTreeClassifier,
-        LinearMachineTreeClassifier,
-        PerceptronTreeClassifier,
-        NetworkTreeClassifier,
-        HybridTreeClassifier,
-        ICATreeClassifier,
-        ICATree,
-    )
-}
 
 #: What a file may say of the use of a model; who uses it reads it.
 SECTIONS = frozenset({"pixels"})
@@ -49,13 +26,12 @@ SECTIONS = frozenset({"pixels"})
 _KIND_BY_NAME: dict[str, type[Split]] = {kind.name: kind for kind in SPLIT_KINDS.values()}
 
 
-def plain_model(estimator: TreeClassifier | ICATree) -> dict[str, Any]:
+def plain_model(estimator: Any) -> dict[str, Any]:
     """Return a fitted estimator as plain values.
 
     Examples
     --------
-    >>> from miter.classifier import id3
-    >>> from miter.data import play_tennis
+    >>>     >>> from miter.data import play_tennis
     >>> from miter.model_file.model import plain_model
     >>> model = plain_model(id3().fit(play_tennis()))
     >>> model["nodes"][0]["split"]
@@ -70,7 +46,7 @@ def plain_model(estimator: TreeClassifier | ICATree) -> dict[str, Any]:
         "schema": plain(estimator.tree_.schema),
         "nodes": _plain_nodes(estimator.tree_),
     }
-    if isinstance(estimator, TreeClassifier) and estimator.costs_ is not None:
+    if getattr(estimator, "costs_", None) is not None:
         model["costs"] = estimator.costs_.tolist()
     return model
 
@@ -80,11 +56,10 @@ def read_model(model: Any) -> Any:
     needed = {"learner", "parameters", "has_feature_names", "schema", "nodes"}
     check_keys(model, needed, optional=SECTIONS | {"costs"})
     name = model["learner"]
-    if type(name) is not str or name not in ESTIMATORS:
-        raise FieldError(
-            f"there is no learner {shown(name)}; {did_you_mean(shown(name), ESTIMATORS)}"
-        )
-    learner = ESTIMATORS[name]
+    learner: Any = find_class(name) if type(name) is str else None
+    if learner is None:
+        known = [entry.public for entry in ENTRIES]
+        raise FieldError(f"there is no learner {shown(name)}; {did_you_mean(shown(name), known)}")
     try:
         parameters = read_parameters(model["parameters"], learner().get_params(deep=False))
     except FieldError as error:
@@ -96,16 +71,16 @@ def read_model(model: Any) -> Any:
     costs = _read_costs(model["costs"], schema) if "costs" in model else None
     tree = _read_tree(schema, model["nodes"])
     given = {} if costs is None else {"costs": costs.tolist()}
-    estimator = learner(**parameters, **given)._set_fitted(tree, costs)
-    if has_feature_names:
-        estimator.feature_names_in_ = np.array(schema.names, object)
-    return estimator
+    state = {"has_feature_names": has_feature_names, **given}
+    estimator = learner(**parameters, **given)
+    tree = replace(tree, smoothing=getattr(estimator, "smoothing", 0.0 if costs is None else 1.0))
+    return estimator.restore([tree], {"costs": None} | state)
 
 
-def _learner_name(estimator: TreeClassifier | ICATree) -> str:
+def _learner_name(estimator: Any) -> str:
     """Return the name of the class; of its nearest ancestor where the class is the user's own."""
     return next(
-        kind.__name__ for kind in type(estimator).__mro__ if ESTIMATORS.get(kind.__name__) is kind
+        kind.__name__ for kind in type(estimator).__mro__ if find_class(kind.__name__) is kind
     )
 
 

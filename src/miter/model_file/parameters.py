@@ -11,7 +11,7 @@ import numpy as np
 from miter.data.schema import Label
 from miter.errors import did_you_mean
 from miter.model_file.fields import LARGEST, FieldError, plain, reader_of, shown
-from miter.prune import PRUNERS
+from miter.prune import PRUNINGS
 from miter.splitters import SPLITTERS
 
 __all__ = ["plain_parameters", "read_parameters"]
@@ -20,7 +20,7 @@ __all__ = ["plain_parameters", "read_parameters"]
 MACHINE = frozenset({"n_threads", "verbose"})
 
 #: Parts of Miter's own that a parameter can hold: what they are, and what each name makes.
-PARTS: dict[str, Mapping[str, type]] = {"pruner": PRUNERS, "splitter": SPLITTERS}
+PARTS: dict[str, Mapping[str, type]] = {"pruner": PRUNINGS, "splitter": SPLITTERS}
 
 # Objects with this key, or with one of the parts, are no mappings of the user's.
 PAIRS = "pairs"

@@ -18,7 +18,8 @@ from miter.data.labels import label_text
 from miter.data.schema import Label, Schema
 from miter.data.table import Data
 from miter.errors import DataError, ModelFileError, did_you_mean
-from miter.linear_machine_trees import LinearMachineTreeClassifier
+from miter.estimators.linear_machine import LinearMachineTreeClassifier
+from miter.estimators.reading import ReadsTables
 from miter.model_file import load_with_pixels, save
 from miter.pixels.features import PixelFeatures
 from miter.pixels.images import (
@@ -31,7 +32,6 @@ from miter.pixels.images import (
 from miter.pixels.labels import LabelIds
 from miter.pixels.pictures import PICTURES, Answer, picture_files, write_pictures
 from miter.pixels.sampling import pair_images, sample_pixels
-from miter.reading import ReadsTables
 
 __all__ = ["Applied", "PixelClassifier"]
 

@@ -3,13 +3,21 @@
 from miter.prune.cost_complexity import CostComplexity
 from miter.prune.cross_validated import CrossValidated
 from miter.prune.pessimistic import Pessimistic
-from miter.prune.pruner import Pruner
+from miter.prune.pruning import NoPruning, Pruning
 from miter.prune.reduced_error import ReducedError
 
-__all__ = ["PRUNERS", "CostComplexity", "CrossValidated", "Pessimistic", "Pruner", "ReducedError"]
+__all__ = [
+    "PRUNINGS",
+    "CostComplexity",
+    "CrossValidated",
+    "NoPruning",
+    "Pessimistic",
+    "Pruning",
+    "ReducedError",
+]
 
 #: The methods that can be asked for by name.
-PRUNERS: dict[str, type[Pruner]] = {
+PRUNINGS: dict[str, type[Pruning]] = {
     "cost_complexity": CostComplexity,
     "cross_validated": CrossValidated,
     "pessimistic": Pessimistic,

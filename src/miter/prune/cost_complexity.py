@@ -14,15 +14,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from miter.checks import check_number
 from miter.data.table import Data
-from miter.prune.pruner import Pruner, best_below, cost_as_leaf, cost_that_stays
+from miter.prune.pruning import Pruning, best_below, cost_as_leaf, cost_that_stays
 from miter.tree import Tree
 
 __all__ = ["CostComplexity", "leaves_at", "validation_cost"]
 
 
 @dataclass(frozen=True)
-class CostComplexity(Pruner):
+class CostComplexity(Pruning):
     """Find the subtree with the least training errors plus a price for every decision node.
 
     Parameters
@@ -34,7 +35,7 @@ class CostComplexity(Pruner):
     Examples
     --------
     >>> from miter.data import led
-    >>> from miter.grow import grow
+    >>> from miter.growing.loop import grow
     >>> from miter.prune import CostComplexity
     >>> from miter.splitters import UnivariateSplitter
     >>> tree = grow(led(300, seed=1), UnivariateSplitter(criterion="gain"))
@@ -45,8 +46,7 @@ class CostComplexity(Pruner):
     price: float = 1.0
 
     def __post_init__(self) -> None:
-        if not (isinstance(self.price, int | float | np.number) and 0 <= self.price < np.inf):
-            raise ValueError(f"price is {self.price!r}; give a number from 0 on")
+        check_number("price", self.price, least=0)
 
     def prune(self, tree: Tree, validation: Data | None = None) -> Tree:
         """Return the pruned tree; validation rows are not used."""

@@ -1,30 +1,35 @@
-"""Pruning by a price that cross-validation finds; the trees for it are grown by `miter.choose`."""
+"""Pruning by a price that cross-validation finds."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
+from miter.checks import check_whole
 from miter.data.table import Data
-from miter.prune.pruner import Pruner
+from miter.errors import DataError
+from miter.growing.growth import Growth
+from miter.prune.choice import HELD_OUT_ROWS, choose, grow_with_rows_held_out
+from miter.prune.cost_complexity import CostComplexity
+from miter.prune.pruning import Pruning
 from miter.tree import Tree
 
-__all__ = ["HELD_OUT_ROWS", "CrossValidated"]
-
-#: Of very many rows so many are held out.
-HELD_OUT_ROWS = 5000
+__all__ = ["CrossValidated"]
 
 
 @dataclass(frozen=True)
-class CrossValidated(Pruner):
+class CrossValidated(Pruning):
     """Cost-complexity pruning with the price that does best on rows not grown on.
 
     Where a learner has several ways to find splits, cross-validation also chooses among them.
 
     Parameters
     ----------
-    folds : int
+    n_folds : int
         Parts of the rows, each of them once not grown on.
     max_rows : int
         With more training rows than this, 5,000 that are held out decide.
@@ -35,20 +40,38 @@ class CrossValidated(Pruner):
     >>> from miter import UnivariateTreeClassifier
     >>> from miter.prune import CrossValidated
     >>> X, y = load_iris(return_X_y=True)
-    >>> tree = UnivariateTreeClassifier(pruning=CrossValidated(folds=10), random_state=0)
+    >>> tree = UnivariateTreeClassifier(pruning=CrossValidated(n_folds=10), random_state=0)
     >>> tree.fit(X, y).get_n_leaves()
     3
     """
 
-    folds: int = 5
+    n_folds: int = 5
     max_rows: int = 20_000
 
+    chooses: ClassVar[bool] = True
+
     def __post_init__(self) -> None:
-        for name in ("folds", "max_rows"):
-            value = getattr(self, name)
-            least = 2 if name == "folds" else HELD_OUT_ROWS
-            if not isinstance(value, int | np.integer) or isinstance(value, bool) or value < least:
-                raise ValueError(f"{name} is {value!r}; give a whole number from {least} on")
+        check_whole("n_folds", self.n_folds, 2)
+        check_whole("max_rows", self.max_rows, HELD_OUT_ROWS)
+
+    def grow(self, growth: Growth) -> Tree:
+        """Choose, then grow on all rows and prune; of very many rows some are held out instead."""
+        if growth.unlabelled is not None:
+            raise DataError(
+                f"{growth.unlabelled.n_rows} rows have no label, and cross-validation cannot use "
+                "them; leave them out, or give another pruning"
+            )
+        if growth.data.n_rows > self.max_rows:
+            return grow_with_rows_held_out(growth)
+        choice = choose(growth, self.n_folds)
+        # A node with fewer errors than the price could not save it.
+        least = max(choice.price, growth.stopping.min_errors)
+        tree = growth.grow(choice.splitter, replace(growth.stopping, min_errors=least))
+        return CostComplexity(choice.price).prune(tree)
+
+    def grow_many(self, growth: Growth, samples: Sequence[NDArray[np.int32]]) -> list[Tree]:
+        """Return trees that are not pruned: their vote makes up for what each learns by heart."""
+        return growth.grow_samples(samples)
 
     def prune(self, tree: Tree, validation: Data | None) -> Tree:
         """Refuse: a finished tree does not tell how it was grown."""

@@ -13,14 +13,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from miter.data.table import Data
-from miter.prune.pruner import Pruner, cost_as_leaf
+from miter.prune.pruning import Pruning, cost_as_leaf
 from miter.tree import Tree
 
 __all__ = ["Pessimistic"]
 
 
 @dataclass(frozen=True)
-class Pessimistic(Pruner):
+class Pessimistic(Pruning):
     """Replace a subtree by a leaf unless it is better by more than one standard error.
 
     A subtree with L leaves that makes E errors on its N training rows is taken to make E + L / 2;
@@ -31,7 +31,7 @@ class Pessimistic(Pruner):
     Examples
     --------
     >>> from miter.data import led
-    >>> from miter.grow import grow
+    >>> from miter.growing.loop import grow
     >>> from miter.prune import Pessimistic
     >>> from miter.splitters import UnivariateSplitter
     >>> tree = grow(led(300, seed=1), UnivariateSplitter(criterion="gain"))

@@ -12,16 +12,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from miter.checks import check_number
 from miter.data.table import Data
 from miter.errors import DataError
-from miter.prune.pruner import Pruner, best_below, cost_as_leaf, cost_that_stays
+from miter.prune.pruning import Pruning, best_below, cost_as_leaf, cost_that_stays
 from miter.tree import Tree
 
 __all__ = ["ReducedError"]
 
 
 @dataclass(frozen=True)
-class ReducedError(Pruner):
+class ReducedError(Pruning):
     """Replace a subtree by a leaf unless it makes fewer errors on rows it was not grown on.
 
     Where mistakes differ in cost, it must cost less.
@@ -34,7 +35,7 @@ class ReducedError(Pruner):
     Examples
     --------
     >>> from miter.data import led
-    >>> from miter.grow import grow
+    >>> from miter.growing.loop import grow
     >>> from miter.prune import ReducedError
     >>> from miter.splitters import UnivariateSplitter
     >>> tree = grow(led(300, seed=1), UnivariateSplitter(criterion="gain"))
@@ -45,8 +46,7 @@ class ReducedError(Pruner):
     share: float = 1 / 3
 
     def __post_init__(self) -> None:
-        if not 0 < self.share < 1:
-            raise ValueError(f"share is {self.share!r}; give a number between 0 and 1")
+        check_number("share", self.share, above=0, below=1)
 
     def hold_out(self, data: Data, random: np.random.Generator) -> tuple[Data, Data | None]:
         """Hold out the share of every class, at least one row of it growing on."""

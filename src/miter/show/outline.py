@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from sklearn.utils.validation import check_is_fitted
 
-from miter.classifier import TreeClassifier
 from miter.data.schema import Label
-from miter.ica_trees import ICATree
+from miter.estimators.ica import ICATree
+from miter.estimators.tree import TreeEstimator
 from miter.tree import Tree
 
 __all__ = ["Entry", "Outline"]
@@ -77,7 +77,7 @@ class Outline:
 
     Parameters
     ----------
-    model : TreeClassifier, ICATree or Tree
+    model : TreeEstimator, ICATree or Tree
         What to read; an estimator must be fitted.
     max_depth : int, optional
         Leave out what lies below more splits than this.
@@ -92,7 +92,7 @@ class Outline:
     """
 
     def __init__(
-        self, model: TreeClassifier | ICATree | Tree, *, max_depth: int | None = None
+        self, model: TreeEstimator | ICATree | Tree, *, max_depth: int | None = None
     ) -> None:
         if max_depth is not None and (isinstance(max_depth, bool) or max_depth < 0):
             raise ValueError(f"max_depth is {max_depth!r}; give a whole number from 0 on, or None")

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from miter.classifier import TreeClassifier
 from miter.data.labels import label_text
-from miter.ica_trees import ICATree
+from miter.estimators.ica import ICATree
+from miter.estimators.tree import TreeEstimator
 from miter.show.outline import Outline
 from miter.tree import Tree
 
 __all__ = ["leaf_rules"]
 
 
-def leaf_rules(model: TreeClassifier | ICATree | Tree) -> list[str]:
+def leaf_rules(model: TreeEstimator | ICATree | Tree) -> list[str]:
     """Return a sentence for each leaf, from left to right: what leads there, and its answer.
 
     Parameters
     ----------
-    model : TreeClassifier, ICATree or Tree
+    model : TreeEstimator, ICATree or Tree
         What to describe; an estimator must be fitted.
 
     Examples

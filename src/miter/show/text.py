@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from miter.classifier import TreeClassifier
 from miter.data.labels import label_text
-from miter.ica_trees import ICATree
+from miter.estimators.ica import ICATree
+from miter.estimators.tree import TreeEstimator
 from miter.show.outline import Entry, Outline
 from miter.tree import Tree
 
@@ -13,7 +13,7 @@ __all__ = ["export_text"]
 INDENT = "|   "
 
 
-def export_text(model: TreeClassifier | ICATree | Tree, *, max_depth: int | None = None) -> str:
+def export_text(model: TreeEstimator | ICATree | Tree, *, max_depth: int | None = None) -> str:
     """Return a tree as text, one line a branch.
 
     A leaf shows its class and, in brackets, the training rows that came there and how many of them
@@ -21,7 +21,7 @@ def export_text(model: TreeClassifier | ICATree | Tree, *, max_depth: int | None
 
     Parameters
     ----------
-    model : TreeClassifier, ICATree or Tree
+    model : TreeEstimator, ICATree or Tree
         What to show; an estimator must be fitted.
     max_depth : int, optional
         Leave out what lies below more splits than this; three dots tell where.

@@ -24,9 +24,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from miter import core
+from miter.checks import check_number, check_whole
 from miter.data.table import Data
 from miter.level import Level
 from miter.splits import PackedSplits
@@ -60,7 +59,7 @@ class AnnealedMachineSplitter(Splitter):
         Let the weight of a number change at its mean.
     eliminate : bool
         Take out columns that do not help.
-    max_variables : int, optional
+    max_features : int, optional
         Of more columns keep so many; with `eliminate` perhaps fewer.
     max_rows : int
         A node with more rows is trained on a sample of this many.
@@ -70,7 +69,7 @@ class AnnealedMachineSplitter(Splitter):
     Examples
     --------
     >>> from miter.data import dnf
-    >>> from miter.grow import grow
+    >>> from miter.growing.loop import grow
     >>> from miter.splitters import AnnealedMachineSplitter
     >>> grow(dnf(), AnnealedMachineSplitter()).splits[0].n_branches
     2
@@ -80,22 +79,15 @@ class AnnealedMachineSplitter(Splitter):
     anneal: bool = False
     bent: bool = False
     eliminate: bool = False
-    max_variables: int | None = None
+    max_features: int | None = None
     max_rows: int = 10_000
     tolerance: float = 1e-5
 
     def __post_init__(self) -> None:
-        for name in ("l2", "tolerance"):
-            value = getattr(self, name)
-            if not (isinstance(value, int | float | np.number) and 0 < float(value) < np.inf):
-                raise ValueError(f"{name} is {value!r}; give a number above 0")
-        for name, least in (("max_variables", 1), ("max_rows", 2)):
-            value = getattr(self, name)
-            if value is None and name == "max_variables":
-                continue
-            is_whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
-            if not (is_whole and value >= least):
-                raise ValueError(f"{name} is {value!r}; give a whole number from {least} on")
+        check_number("l2", self.l2, above=0)
+        check_number("tolerance", self.tolerance, above=0)
+        check_whole("max_features", self.max_features, 1, optional=True)
+        check_whole("max_rows", self.max_rows, 2)
 
     def begin(self, data: Data, min_leaf: float, n_threads: int) -> LevelFinder:
         """Return the function that trains the machines of all nodes of a level at a time."""
@@ -108,7 +100,7 @@ class AnnealedMachineSplitter(Splitter):
             "max_rows": self.max_rows,
             "folds": FOLDS,
             "eliminate": self.eliminate,
-            "max_columns": self.max_variables or 0,
+            "max_columns": self.max_features or 0,
         }
         fall_back = FallBack(data, min_leaf, n_threads)
 

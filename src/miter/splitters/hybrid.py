@@ -24,10 +24,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from miter.checks import check_choice, check_flag, check_number
 from miter.criteria import entropy
 from miter.data.schema import Schema
 from miter.data.table import Data
-from miter.errors import did_you_mean
 from miter.level import Level
 from miter.significance import Verdict, five_by_two_f_test, k_fold_t_test
 from miter.splits import PackedSplits
@@ -55,7 +55,7 @@ class HybridSplitter(Splitter):
     choice : {"f_test", "t_test", "aic", "bic"}
         What decides: the combined 5x2cv F test, the paired t test over 30 folds, or the information
         criterion of Akaike or of Schwarz.
-    level : float
+    choice_significance : float
         Of the tests: a more complex kind is taken if chance alone does so well at most this often.
     univariate : bool
         Whether a test of one column competes, as the simplest kind.
@@ -67,7 +67,7 @@ class HybridSplitter(Splitter):
     Examples
     --------
     >>> from miter.data import monks
-    >>> from miter.grow import grow
+    >>> from miter.growing.loop import grow
     >>> from miter.splitters import HybridSplitter
     >>> tree = grow(monks(1), HybridSplitter())
     >>> tree.notes[0].split(":")[0]
@@ -75,20 +75,15 @@ class HybridSplitter(Splitter):
     """
 
     choice: str = "f_test"
-    level: float = 0.05
+    choice_significance: float = 0.05
     univariate: bool = False
     training: str = "optimal"
     hidden: int | None = None
 
     def __post_init__(self) -> None:
-        if self.choice not in CHOICES:
-            raise ValueError(
-                f"choice is {self.choice!r}; {did_you_mean(str(self.choice), CHOICES)}"
-            )
-        if not (isinstance(self.level, int | float | np.number) and 0 < self.level < 1):
-            raise ValueError(f"level is {self.level!r}; give a number between 0 and 1, as 0.05")
-        if not isinstance(self.univariate, bool | np.bool_):
-            raise ValueError(f"univariate is {self.univariate!r}; give True or False")
+        check_choice("choice", self.choice, CHOICES)
+        check_number("choice_significance", self.choice_significance, above=0, below=1)
+        check_flag("univariate", self.univariate)
         self._splitters()  # complain now, not when a tree is grown
 
     def _splitters(self) -> tuple[PerceptronSplitter, NetworkSplitter]:
@@ -157,7 +152,7 @@ class _Contest:
                 verdict = test(gains)
                 said[node].append(_say_verdict(kind.name, rival, verdict))
                 # The tests ask for a difference in either direction; here only one counts.
-                if verdict.winner(2 * self.settings.level) == 1:
+                if verdict.winner(2 * self.settings.choice_significance) == 1:
                     chosen[node] = k
                     errors[node] = others[node]
         return chosen, [
@@ -183,10 +178,10 @@ class _Contest:
     def _by_criterion(
         self, kinds: list[_Kind], level: Level
     ) -> tuple[NDArray[np.int64], list[str]]:
-        """Return the kind of each node with the least loss and price of its weights."""
+        """Return the kind of each node with the least loss and penalty of its weights."""
         name = self.settings.choice.upper()
-        price = np.log(level.counts.sum(axis=1)) if name == "BIC" else np.full(len(level), 2.0)
-        values = np.array([2 * loss + price * n for loss, n in (kind.loss() for kind in kinds)])
+        penalty = np.log(level.counts.sum(axis=1)) if name == "BIC" else np.full(len(level), 2.0)
+        values = np.array([2 * loss + penalty * n for loss, n in (kind.loss() for kind in kinds)])
         chosen = np.round(values, 9).argmin(axis=0)
         notes = []
         for node, best in enumerate(chosen):

@@ -37,8 +37,8 @@ import numpy as np
 from scipy.stats import chi2
 
 from miter import core
+from miter.checks import check_choice, check_number, check_whole
 from miter.data.table import Data
-from miter.errors import did_you_mean
 from miter.level import Level
 from miter.splits import PackedSplits
 from miter.splitters.splitter import FoundSplits, LevelFinder, Splitter
@@ -65,14 +65,14 @@ class ICASplitter(Splitter):
         or at the mean of the rows, as published.
     stop : {"description_length", "likelihood_ratio"} or None
         What two components must be better than one Gaussian by: what it costs to describe them, or
-        what chance allows at `level`; None: nothing.
-    level : float
+        what chance allows at `stop_significance`; None: nothing.
+    stop_significance : float
         Of the likelihood-ratio test; 2 k degrees of freedom among k principal directions (Wolfe
         1971), divided by the 7 numbers of directions that may be tried.
     max_density : float or None
         The density at the cut may be this part of the lower of the two peaks beside it; None:
         whatever it is.
-    n_starts : int
+    n_init : int
         Principal directions to start from.
     max_rows : int
         A node with more rows is searched on a sample of this many.
@@ -81,7 +81,7 @@ class ICASplitter(Splitter):
     --------
     >>> from sklearn.datasets import load_iris
     >>> from miter.data import from_frame
-    >>> from miter.grow import grow
+    >>> from miter.growing.loop import grow
     >>> from miter.splitters import ICASplitter
     >>> iris = load_iris(as_frame=True)
     >>> tree = grow(from_frame(iris.data, iris.target), ICASplitter())
@@ -92,28 +92,21 @@ class ICASplitter(Splitter):
     rule: str = "mixture"
     cut: str = "valley"
     stop: str | None = "description_length"
-    level: float = 0.01
+    stop_significance: float = 0.01
     max_density: float | None = 0.8
-    n_starts: int = 8
+    n_init: int = 8
     max_rows: int = 10_000
 
     learns_from_classes: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
-        for name, known in (("rule", RULES), ("cut", CUTS), ("stop", STOPS)):
-            value = getattr(self, name)
-            if value not in known:
-                near = did_you_mean(str(value), [word for word in known if word])
-                raise ValueError(f"{name} is {value!r}; {near}{', or None' * (None in known)}")
-        if not 0 < self.level < 1:
-            raise ValueError(f"level is {self.level!r}; give a number between 0 and 1")
-        if self.max_density is not None and not self.max_density > 0:
-            raise ValueError(f"max_density is {self.max_density!r}; give a number above 0, or None")
-        for name, least in (("n_starts", 1), ("max_rows", 2)):
-            value = getattr(self, name)
-            is_whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
-            if not (is_whole and value >= least):
-                raise ValueError(f"{name} is {value!r}; give a whole number from {least} on")
+        check_choice("rule", self.rule, RULES)
+        check_choice("cut", self.cut, CUTS)
+        check_choice("stop", self.stop, STOPS)
+        check_number("stop_significance", self.stop_significance, above=0, below=1)
+        check_number("max_density", self.max_density, above=0, optional=True)
+        check_whole("n_init", self.n_init, 1)
+        check_whole("max_rows", self.max_rows, 2)
 
     def begin(self, data: Data, min_leaf: float, n_threads: int) -> LevelFinder:
         """Return the function that finds the directions of all nodes of a level at a time."""
@@ -136,14 +129,14 @@ class ICASplitter(Splitter):
 
     def _options(self, data: Data) -> dict[str, Any]:
         freedom = 2 * np.arange(1, MOST_DIRECTIONS + 1)
-        by_chance = chi2.isf(self.level / N_SIZES, freedom) / 2
+        by_chance = chi2.isf(self.stop_significance / N_SIZES, freedom) / 2
         return {
             "rule": RULES.index(self.rule),
             "cut": CUTS.index(self.cut),
             "must_gain": by_chance.tolist() if self.stop == "likelihood_ratio" else [],
             "stop": self.stop is not None,
             "max_density": np.inf if self.max_density is None else float(self.max_density),
-            "n_starts": self.n_starts,
+            "n_starts": self.n_init,
             "max_rows": self.max_rows,
             "n_labels": 0,
             "emphasis": 1.0,
@@ -156,7 +149,7 @@ class LabelledICASplitter(ICASplitter):
 
     Parameters
     ----------
-    rule, cut, stop, level, max_density, n_starts, max_rows
+    rule, cut, stop, stop_significance, max_density, n_init, max_rows
         As for `ICASplitter`.
     emphasis : float
         How much a label counts in the likelihood, compared with the place of its row.
@@ -165,7 +158,7 @@ class LabelledICASplitter(ICASplitter):
     --------
     >>> from sklearn.datasets import load_wine
     >>> from miter.data import from_frame
-    >>> from miter.grow import grow
+    >>> from miter.growing.loop import grow
     >>> from miter.splitters import LabelledICASplitter
     >>> wine = load_wine(as_frame=True)
     >>> tree = grow(from_frame(wine.data, wine.target), LabelledICASplitter())
@@ -179,8 +172,7 @@ class LabelledICASplitter(ICASplitter):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not 0 <= self.emphasis < np.inf:
-            raise ValueError(f"emphasis is {self.emphasis!r}; give a number from 0 on")
+        check_number("emphasis", self.emphasis, least=0)
 
     def _options(self, data: Data) -> dict[str, Any]:
         labels = {"n_labels": data.schema.n_labels, "emphasis": float(self.emphasis)}

@@ -24,11 +24,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from miter import core
+from miter.checks import check_choice, check_number, check_whole
 from miter.data.table import Data
-from miter.errors import did_you_mean
 from miter.level import Level
 from miter.splits import PackedSplits
 from miter.splitters.filling import Filling
@@ -54,8 +52,8 @@ class LinearCombinationSplitter(Splitter):
         What to maximise: the decrease of the Gini index, or information gain.
     deletion : float
         Variables are taken out while that costs no more than this part of the gain, 0 to 1.
-    restarts : int
-        How many more searches begin in random directions.
+    n_init : int
+        How many searches; all but the first begin in random directions.
     l2 : float, optional
         Half of this times the squared weights is the penalty of the logistic regression that gives
         directions; None: there is only the search.
@@ -66,7 +64,7 @@ class LinearCombinationSplitter(Splitter):
     Examples
     --------
     >>> from miter.data import monks
-    >>> from miter.grow import grow
+    >>> from miter.growing.loop import grow
     >>> from miter.splitters import LinearCombinationSplitter
     >>> tree = grow(monks(1), LinearCombinationSplitter())
     >>> tree.n_leaves < 12
@@ -75,22 +73,16 @@ class LinearCombinationSplitter(Splitter):
 
     criterion: str = "gini"
     deletion: float = 0.1
-    restarts: int = 0
+    n_init: int = 1
     l2: float | None = 1.0
     missing: str = "node"
 
     def __post_init__(self) -> None:
-        for name, known in (("criterion", CRITERIA), ("missing", MISSING)):
-            value = getattr(self, name)
-            if value not in known:
-                raise ValueError(f"{name} is {value!r}; {did_you_mean(str(value), known)}")
-        if not (_is_number(self.deletion) and 0 <= self.deletion <= 1):
-            raise ValueError(f"deletion is {self.deletion!r}; give a number from 0 to 1")
-        if self.l2 is not None and not (_is_number(self.l2) and 0 < self.l2 < np.inf):
-            raise ValueError(f"l2 is {self.l2!r}; give a number above 0, or None")
-        is_whole = isinstance(self.restarts, int | np.integer)
-        if not (is_whole and _is_number(self.restarts) and self.restarts >= 0):
-            raise ValueError(f"restarts is {self.restarts!r}; give a whole number from 0 on")
+        check_choice("criterion", self.criterion, CRITERIA)
+        check_choice("missing", self.missing, MISSING)
+        check_number("deletion", self.deletion, least=0, most=1)
+        check_number("l2", self.l2, above=0, optional=True)
+        check_whole("n_init", self.n_init, 1)
 
     def begin(self, data: Data, min_leaf: float, n_threads: int) -> LevelFinder:
         """Return the function that searches all nodes of a level at a time."""
@@ -100,7 +92,7 @@ class LinearCombinationSplitter(Splitter):
         options: dict[str, Any] = {
             "gini": self.criterion == "gini",
             "deletion": self.deletion,
-            "restarts": self.restarts,
+            "restarts": self.n_init - 1,
             "l2": self.l2 or 0.0,
             "max_rounds": MAX_ROUNDS,
             "tolerance": TOLERANCE,
@@ -125,7 +117,3 @@ class LinearCombinationSplitter(Splitter):
             return FoundSplits(splits if filling is None else filling.fold_all(splits))
 
         return find
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float | np.number) and not isinstance(value, bool)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from miter.checks import check_number
 from miter.data.table import Data
 from miter.level import Level
 from miter.splits import PackedSplits
@@ -39,7 +40,7 @@ class MixedSplitter(Splitter):
     Examples
     --------
     >>> from miter.data import led
-    >>> from miter.grow import grow
+    >>> from miter.growing.loop import grow
     >>> from miter.splitters import MixedSplitter
     >>> tree = grow(led(300), MixedSplitter())
     >>> sorted({type(split).__name__ for split in tree.splits if split is not None})
@@ -50,9 +51,7 @@ class MixedSplitter(Splitter):
     univariate_share: float = 0.5
 
     def __post_init__(self) -> None:
-        share = self.univariate_share
-        if not (isinstance(share, int | float | np.number) and 0 <= float(share) <= 1):
-            raise ValueError(f"univariate_share is {share!r}; give a number from 0 to 1")
+        check_number("univariate_share", self.univariate_share, least=0, most=1)
         self._splitters()  # complain now, not when a tree is grown
 
     def _splitters(self) -> tuple[Splitter, Splitter]:

@@ -14,7 +14,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from miter.splitters.units import UnitSplitter, check_above_zero, check_whole
+from miter.checks import check_number, check_whole
+from miter.splitters.units import UnitSplitter
 
 __all__ = ["NetworkSplitter"]
 
@@ -40,15 +41,15 @@ class NetworkSplitter(UnitSplitter):
     l2 : float, optional
         Half of this times the squared weights is added to the loss, a sum over rows. None: chosen
         at the node.
-    starts : int
+    n_init : int
         Optimal training: networks that are trained, of which the one with the least loss is kept.
-    rate, epochs : float, int
+    learning_rate, epochs : float, int
         Of gradient descent.
 
     Examples
     --------
     >>> from miter.data import monks
-    >>> from miter.grow import grow
+    >>> from miter.growing.loop import grow
     >>> from miter.splitters import NetworkSplitter
     >>> tree = grow(monks(1), NetworkSplitter())
     >>> type(tree.splits[0]).__name__, tree.n_leaves
@@ -58,17 +59,15 @@ class NetworkSplitter(UnitSplitter):
     training: str = "optimal"
     hidden: int | None = None
     l2: float | None = None
-    starts: int = 2
-    rate: float = 0.5
+    n_init: int = 2
+    learning_rate: float = 0.5
     epochs: int = 50
 
     def __post_init__(self) -> None:
         self.check()
-        if self.l2 is not None:
-            check_above_zero("l2", self.l2)
-        if self.hidden is not None:
-            check_whole("hidden", self.hidden)
-        check_whole("starts", self.starts)
+        check_number("l2", self.l2, above=0, optional=True)
+        check_whole("hidden", self.hidden, 1, optional=True)
+        check_whole("n_init", self.n_init, 1)
 
     def unit_options(self) -> dict[str, Any]:
         """Return the settings of a unit with hidden ones."""
@@ -78,5 +77,5 @@ class NetworkSplitter(UnitSplitter):
             "least_hidden": 1 if self.is_published else LEAST_HIDDEN,
             "most_hidden": 2**30 if self.is_published else MOST_HIDDEN,
             "l2": list(penalties),
-            "n_starts": int(self.starts),
+            "n_starts": int(self.n_init),
         }

@@ -15,7 +15,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from miter.splitters.units import UnitSplitter, check_above_zero
+from miter.checks import check_number
+from miter.splitters.units import UnitSplitter
 
 __all__ = ["PerceptronSplitter"]
 
@@ -35,13 +36,13 @@ class PerceptronSplitter(UnitSplitter):
     l2 : float, optional
         Half of this times the squared weights is added to the loss, a sum over rows. None: chosen
         at the node; 0.1 where there are more than 256 variables.
-    rate, epochs : float, int
+    learning_rate, epochs : float, int
         Of gradient descent.
 
     Examples
     --------
     >>> from miter.data import dnf
-    >>> from miter.grow import grow
+    >>> from miter.growing.loop import grow
     >>> from miter.splitters import PerceptronSplitter
     >>> type(grow(dnf(), PerceptronSplitter()).splits[0]).__name__
     'Linear'
@@ -49,13 +50,12 @@ class PerceptronSplitter(UnitSplitter):
 
     training: str = "optimal"
     l2: float | None = None
-    rate: float = 0.2
+    learning_rate: float = 0.2
     epochs: int = 25
 
     def __post_init__(self) -> None:
         self.check()
-        if self.l2 is not None:
-            check_above_zero("l2", self.l2)
+        check_number("l2", self.l2, above=0, optional=True)
 
     def unit_options(self) -> dict[str, Any]:
         """Return the settings of a unit without hidden ones."""

@@ -24,7 +24,7 @@ import numpy as np
 from scipy.stats import t as student
 
 from miter import core
-from miter.errors import did_you_mean
+from miter.checks import check_choice, check_flag, check_number
 from miter.level import Node
 from miter.splits import Machine
 from miter.splitters.encoding import Encoding
@@ -48,7 +48,7 @@ class ThermalMachineSplitter(Splitter):
         The temperature beta falls to a beta - b.
     eliminate : {"variables", "columns"} or None
         Take variables out one by one, all variables of a symbol together, or not at all.
-    significance : float
+    eliminate_significance : float
         Level of the test that a smaller machine must pass against the best.
     delta : float
         Stop eliminating when accuracy has fallen by this much.
@@ -61,7 +61,7 @@ class ThermalMachineSplitter(Splitter):
     Examples
     --------
     >>> from miter.data import dnf
-    >>> from miter.grow import grow
+    >>> from miter.growing.loop import grow
     >>> from miter.splitters import ThermalMachineSplitter
     >>> tree = grow(dnf(), ThermalMachineSplitter(), seed=1)
     >>> [tree.schema.names[c] for c in tree.splits[0].columns]
@@ -72,28 +72,19 @@ class ThermalMachineSplitter(Splitter):
     a: float = 0.995
     b: float = 0.0005
     eliminate: str | None = "variables"
-    significance: float = 0.01
+    eliminate_significance: float = 0.01
     delta: float = 0.10
     early_start: float = 0.0
     keep_best: bool = True
 
     def __post_init__(self) -> None:
-        if self.schedule not in SCHEDULES:
-            raise ValueError(
-                f"schedule is {self.schedule!r}; {did_you_mean(str(self.schedule), SCHEDULES)}"
-            )
-        if self.eliminate not in ELIMINATION:
-            raise ValueError(
-                f"eliminate is {self.eliminate!r}; give 'variables', 'columns' or None"
-            )
-        for name in ("a", "significance"):
-            if not 0 < getattr(self, name) < 1:
-                raise ValueError(
-                    f"{name} is {getattr(self, name)!r}; give a number between 0 and 1"
-                )
+        check_choice("schedule", self.schedule, SCHEDULES)
+        check_choice("eliminate", self.eliminate, ELIMINATION)
+        for name in ("a", "eliminate_significance"):
+            check_number(name, getattr(self, name), above=0, below=1)
         for name in ("b", "delta", "early_start"):
-            if not 0 <= getattr(self, name) < 1:
-                raise ValueError(f"{name} is {getattr(self, name)!r}; give 0 or more, below 1")
+            check_number(name, getattr(self, name), least=0, below=1)
+        check_flag("keep_best", self.keep_best)
 
     def find_split(self, node: Node) -> Machine | None:
         """Train a machine; None if no variable varies among the node's rows."""
@@ -123,7 +114,7 @@ class ThermalMachineSplitter(Splitter):
             "b": self.b,
             "keep_best": self.keep_best,
             "eliminate": self.eliminate is not None,
-            "t_quantile": float(student.isf(self.significance, freedom)),
+            "t_quantile": float(student.isf(self.eliminate_significance, freedom)),
             "delta": self.delta,
             "early_start": self.early_start,
             "seed": int(node.random.integers(2**63)),

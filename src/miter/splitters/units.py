@@ -24,8 +24,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from miter import core
+from miter.checks import check_choice, check_number, check_whole
 from miter.data.table import Data
-from miter.errors import did_you_mean
 from miter.level import Level
 from miter.splits import PackedSplits
 from miter.splitters.fall_back import FallBack
@@ -123,7 +123,7 @@ class UnitSplitter(Splitter):
     """What the splitters of perceptrons and of networks have in common."""
 
     training: str
-    rate: float
+    learning_rate: float
     epochs: int
 
     @property
@@ -142,7 +142,7 @@ class UnitSplitter(Splitter):
             "tolerance": TOLERANCE,
             "max_rows": MAX_ROWS,
             "by_gradient": self.is_published,
-            "rate": float(self.rate),
+            "rate": float(self.learning_rate),
             "epochs": int(self.epochs),
             "low": [],
             "range": [],
@@ -163,12 +163,9 @@ class UnitSplitter(Splitter):
 
     def check(self) -> None:
         """Complain about settings that mean nothing."""
-        if self.training not in TRAINING:
-            raise ValueError(
-                f"training is {self.training!r}; {did_you_mean(str(self.training), TRAINING)}"
-            )
-        check_above_zero("rate", self.rate)
-        check_whole("epochs", self.epochs)
+        check_choice("training", self.training, TRAINING)
+        check_number("learning_rate", self.learning_rate, above=0)
+        check_whole("epochs", self.epochs, 1)
 
 
 def begin_units(
@@ -196,17 +193,3 @@ def begin_units(
         return replace(found, splits=fall_back.complete(found.splits, level))
 
     return find_units
-
-
-def check_above_zero(name: str, value: object) -> None:
-    """Complain about a setting that is no number above 0."""
-    is_number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
-    if not (is_number and 0 < float(value) < np.inf):  # type: ignore[arg-type]
-        raise ValueError(f"{name} is {value!r}; give a number above 0")
-
-
-def check_whole(name: str, value: object) -> None:
-    """Complain about a setting that is no whole number from 1 on."""
-    is_whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
-    if not (is_whole and value >= 1):  # type: ignore[operator]
-        raise ValueError(f"{name} is {value!r}; give a whole number from 1 on")

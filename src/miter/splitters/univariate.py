@@ -16,12 +16,13 @@ Differs from the papers:
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from miter import core
+from miter.checks import check_choice, check_number
 from miter.criteria import CRITERIA
 from miter.data.schema import Schema
 from miter.data.table import Data
@@ -86,22 +87,18 @@ class UnivariateSplitter(Splitter):
     symbolic: str = "values"
     missing: str = "fractions"
     thresholds: str = "auto"
-    attribute_costs: Mapping[str, float] = field(default_factory=dict)
+    attribute_costs: Mapping[str, float] | None = None
     cost_weight: float = 1.0
 
     def __post_init__(self) -> None:
-        _check_choice("criterion", self.criterion, CRITERIA)
-        _check_choice("numeric", self.numeric, NUMERIC)
-        _check_choice("symbolic", self.symbolic, SYMBOLIC)
-        _check_choice("missing", self.missing, MISSING)
-        _check_choice("thresholds", self.thresholds, THRESHOLDS)
-        for name, cost in self.attribute_costs.items():
-            if not (np.isfinite(cost) and cost > 0):
-                raise ValueError(
-                    f"the cost of attribute {name!r} is {cost!r}; give a number above 0"
-                )
-        if not 0 <= self.cost_weight <= 1:
-            raise ValueError(f"cost_weight is {self.cost_weight!r}; give a number from 0 to 1")
+        check_choice("criterion", self.criterion, CRITERIA)
+        check_choice("numeric", self.numeric, NUMERIC)
+        check_choice("symbolic", self.symbolic, SYMBOLIC)
+        check_choice("missing", self.missing, MISSING)
+        check_choice("thresholds", self.thresholds, THRESHOLDS)
+        for name, cost in (self.attribute_costs or {}).items():
+            check_number(f"the cost of attribute {name!r}", cost, above=0)
+        check_number("cost_weight", self.cost_weight, least=0, most=1)
 
     def begin(self, data: Data, min_leaf: float, n_threads: int) -> LevelFinder:
         """Code the columns once; then search all nodes of a level at a time."""
@@ -156,7 +153,7 @@ class UnivariateSplitter(Splitter):
 
     def _column_costs(self, schema: Schema) -> NDArray[np.float64]:
         costs = np.ones(schema.n_columns)
-        for name, cost in self.attribute_costs.items():
+        for name, cost in (self.attribute_costs or {}).items():
             if name not in schema.names:
                 raise ValueError(
                     f"attribute_costs names {name!r}, which is not a column; "
@@ -164,8 +161,3 @@ class UnivariateSplitter(Splitter):
                 )
             costs[schema.names.index(name)] = cost
         return costs
-
-
-def _check_choice(parameter: str, value: object, known: tuple[str, ...]) -> None:
-    if value not in known:
-        raise ValueError(f"{parameter} is {value!r}; {did_you_mean(str(value), known)}")

@@ -5,8 +5,8 @@ import pytest
 from sklearn.naive_bayes import GaussianNB
 
 from miter import UnivariateTreeClassifier, id3
-from miter.costs import cost_matrix, focus
 from miter.data import Column, Data, Schema, led
+from miter.data.costs import cost_matrix, focus
 from miter.errors import DataError
 from miter.lab import MinimumCostClassifier, evaluate, sweep_costs
 

@@ -13,9 +13,9 @@ from sklearn.preprocessing import MinMaxScaler, StandardScaler
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
-from miter.classifier import UnivariateTreeClassifier, id3
 from miter.data import Column, Data, Schema, from_frame, monks, play_tennis, read
-from miter.ensemble import BaggedTreesClassifier
+from miter.estimators.bagging import BaggedTreesClassifier
+from miter.estimators.univariate import UnivariateTreeClassifier, id3
 from miter.lab.estimates.adapter import fit_on, predict_codes, predict_proba_of, takes_data
 
 SCALED = make_pipeline(StandardScaler(), LogisticRegression())

@@ -7,8 +7,8 @@ from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier
 
-from miter.classifier import UnivariateTreeClassifier, id3
 from miter.data import from_frame, led, read
+from miter.estimators.univariate import UnivariateTreeClassifier, id3
 from miter.lab.estimates.bootstrap import bootstrap_error
 from miter.lab.estimates.resampling import Bootstrap
 

@@ -8,9 +8,9 @@ from sklearn.datasets import load_iris
 from sklearn.metrics import confusion_matrix
 from statsmodels.stats.proportion import proportion_confint
 
-from miter.classifier import UnivariateTreeClassifier, id3
 from miter.data import Column, Data, Schema, from_frame, read
 from miter.errors import DataError
+from miter.estimators.univariate import UnivariateTreeClassifier, id3
 from miter.lab import Evaluation, evaluate
 
 

@@ -8,8 +8,8 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from miter import BaggedTreesClassifier, id3
-from miter.costs import cost_matrix
 from miter.data import Column, Data, Schema, led
+from miter.data.costs import cost_matrix
 from miter.errors import DataError
 from miter.lab import MinimumCostClassifier
 from miter.lab.estimates.adapter import fit_on, predict_codes, takes_data

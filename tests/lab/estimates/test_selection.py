@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
 
-from miter.classifier import id3
 from miter.data import Column, Data, Schema, from_frame, monks
 from miter.errors import DataError
+from miter.estimators.univariate import id3
 from miter.lab.estimates.resampling import Folds
 from miter.lab.estimates.selection import select_features
 

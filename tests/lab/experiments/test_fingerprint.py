@@ -67,7 +67,7 @@ def test_no_description_tells_where_a_class_is_written():
     assert described["class"] == "sklearn.ensemble.BaggingClassifier"
     described = described["parameters"]["estimator"]
     assert described["class"] == "miter.TreeClassifier"
-    assert described["parameters"]["pruning"]["class"] == "miter.prune.CrossValidated"
+    assert described["parameters"]["pruning"]["class"] == "miter.CrossValidated"
     assert described["parameters"]["splitter"]["class"] == "miter.splitters.UnivariateSplitter"
     assert describe_estimator(UnivariateTreeClassifier(class_weight=Data))["parameters"] == {
         "class_weight": "miter.Data"

@@ -12,8 +12,8 @@ import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 import miter
-from miter.costs import focus
 from miter.data import led, monks, play_tennis
+from miter.data.costs import focus
 from miter.lab.estimates.resampling import parse_resampling
 from miter.lab.experiments.experiment import Experiment, ExperimentError, SetChoice
 from miter.lab.experiments.results_file import ResultsFileError, read_results

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, clone
 
-from miter.costs import cost_matrix, focus
+from miter.data.costs import cost_matrix, focus
 from miter.data.labels import label_text
 from miter.data.schema import Label
 from miter.data.table import Data

@@ -20,11 +20,10 @@ from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import OneHotEncoder
 from sklearn.utils.validation import has_fit_parameter
 
-from miter.classifier import TreeClassifier
-from miter.costs import cost_matrix
+from miter.data.costs import cost_matrix
 from miter.data.schema import Schema
 from miter.data.table import Data
-from miter.ensemble import BaggedTreesClassifier
+from miter.estimators.fitted import TreesClassifier
 from miter.lab.estimates.minimum_cost import MinimumCostClassifier
 
 __all__ = ["fit_on", "predict_codes", "predict_proba_of", "takes_data"]
@@ -42,7 +41,7 @@ def takes_data(estimator: Any) -> bool:
     """
     while isinstance(estimator, MinimumCostClassifier):
         estimator = estimator.estimator
-    return isinstance(estimator, TreeClassifier | BaggedTreesClassifier)
+    return isinstance(estimator, TreesClassifier)
 
 
 def fit_on(estimator: Any, data: Data) -> Any:

@@ -18,13 +18,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import binomtest
 
-from miter.classifier import TreeClassifier
-from miter.costs import cost_of_predictions
-from miter.data.cells import number_text
+from miter.data.costs import cost_of_predictions
+from miter.data.files.cells import number_text
 from miter.data.labels import label_text, match_labels
 from miter.data.schema import Label
 from miter.data.table import Data
 from miter.errors import DataError
+from miter.estimators.tree import TreeEstimator
 
 __all__ = ["Evaluation", "count_pairs", "evaluate"]
 
@@ -208,20 +208,20 @@ class Evaluation:
 
 
 def evaluate(
-    estimator: TreeClassifier, data: Data, train: Data | None = None, *, costs: Any = None
+    estimator: TreeEstimator, data: Data, train: Data | None = None, *, costs: Any = None
 ) -> Evaluation:
     """Test a fitted estimator.
 
     Parameters
     ----------
-    estimator : TreeClassifier
+    estimator : TreeEstimator
         Fitted.
     data : Data
         Test rows with their classes.
     train : Data, optional
         The training rows. With them the error is told apart for test rows that were seen in
         training, whatever their class was, and for those that were not.
-    costs : as for `miter.costs.cost_matrix`, or array of shape (n_rows, n_classes), optional
+    costs : as for `miter.data.costs.cost_matrix`, or array of shape (n_rows, n_classes), optional
         What errors cost; with an array of rows, what each class costs as an answer to each row.
         By default the costs that the estimator was trained with, if it was. They only count
         errors: the predictions are the estimator's own.

@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clo
 from sklearn.utils import column_or_1d
 from sklearn.utils.validation import check_is_fitted
 
-from miter.costs import cost_matrix, least_cost
+from miter.data.costs import cost_matrix, least_cost
 
 __all__ = ["MinimumCostClassifier"]
 
@@ -22,7 +22,7 @@ class MinimumCostClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     ----------
     estimator : classifier
         With `predict_proba`. A copy of it is fitted.
-    costs : as for `miter.costs.cost_matrix`
+    costs : as for `miter.data.costs.cost_matrix`
         What errors cost. None: all the same, so that the most probable class is the answer.
 
     Attributes

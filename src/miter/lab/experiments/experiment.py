@@ -12,18 +12,18 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, clone
 
-from miter.classifier import TreeClassifier
-from miter.costs import cost_matrix
-from miter.data.files import read
+from miter.data.costs import cost_matrix
+from miter.data.files.reading import read
 from miter.data.kinds import Kinds
 from miter.data.schema import Label, first_repeated
 from miter.data.table import Data
 from miter.errors import DataError, did_you_mean
+from miter.estimators.tree import TreeEstimator
 from miter.lab.estimates.minimum_cost import MinimumCostClassifier
 from miter.lab.estimates.resampling import parse_resampling
 from miter.lab.experiments.fingerprint import describe_estimator
 from miter.lab.experiments.task import wants_costs
-from miter.learners import make_classifier
+from miter.registry import make_classifier
 
 __all__ = ["Experiment", "ExperimentError", "LearnerChoice", "SetChoice"]
 
@@ -50,7 +50,7 @@ class SetChoice:
         As for `miter.data.read`.
     data : Data, optional
         The rows, where there is no file.
-    costs : as for `miter.costs.cost_matrix`, or True, optional
+    costs : as for `miter.data.costs.cost_matrix`, or True, optional
         What errors cost. True: the file of the same name that ends with .costs.
 
     Examples
@@ -136,8 +136,9 @@ class Experiment:
         Each a path, a dict with 'path' and, if needed, 'name', 'target', 'kinds' and 'costs', or a
         `SetChoice`. A set without a name is called after its file.
     learners : mapping or sequence
-        Name to learner, which is a name for `miter.learners.make_classifier`, a pair of such a name
-        and a dict of parameters, or an estimator. In a sequence of names each stands for itself.
+        Name to learner, which is a name for `miter.registry.make_classifier`, a pair of
+        such a name and a dict of parameters, or an estimator. In a sequence of names each stands
+        for itself.
         A name that ends with ``+costs`` makes a learner that uses the costs of each set: it is
         trained with them if it can be, else its answers are those of least expected cost. An
         estimator does so if its parameter `costs` is True.
@@ -294,7 +295,7 @@ def _choose_learner(name: str, item: Any) -> LearnerChoice:
         )
     try:
         estimator = make_classifier(learner.removesuffix(WITH_COSTS), parameters)
-        if isinstance(estimator, TreeClassifier):
+        if isinstance(estimator, TreeEstimator):
             estimator.check_settings()  # better now than after every run has failed
         if learner.endswith(WITH_COSTS):
             estimator = _using_costs(estimator)

@@ -1,0 +1,105 @@
+"""Checks of parameters: an error names the parameter, its value, and what may stand there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from miter.errors import did_you_mean
+
+__all__ = ["check_choice", "check_flag", "check_number", "check_whole", "is_number", "is_whole"]
+
+
+def is_whole(value: object) -> bool:
+    """Tell whether a value is a whole number; True and False are not."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def is_number(value: object) -> bool:
+    """Tell whether a value is a number; True and False are not, nor is NaN."""
+    is_real = isinstance(value, int | float | np.number) and not isinstance(value, bool)
+    return is_real and value == value
+
+
+def check_whole(name: str, value: Any, least: int, *, optional: bool = False) -> None:
+    """Complain unless a parameter is a whole number from `least` on; or None, where it may be.
+
+    Examples
+    --------
+    >>> from miter.checks import check_whole
+    >>> check_whole("n_estimators", 0, 1)
+    Traceback (most recent call last):
+    ValueError: n_estimators is 0; give a whole number from 1 on
+    """
+    if optional and value is None:
+        return
+    if not (is_whole(value) and value >= least):
+        _complain(name, value, f"a whole number from {least} on", optional)
+
+
+def check_number(
+    name: str,
+    value: Any,
+    *,
+    above: float | None = None,
+    least: float | None = None,
+    below: float | None = None,
+    most: float | None = None,
+    optional: bool = False,
+) -> None:
+    """Complain unless a parameter is a finite number within bounds; or None, where it may be.
+
+    Examples
+    --------
+    >>> from miter.checks import check_number
+    >>> check_number("significance", 5, above=0, below=1)
+    Traceback (most recent call last):
+    ValueError: significance is 5; give a number between 0 and 1
+    """
+    if optional and value is None:
+        return
+    is_within = is_number(value) and -inf < value < inf
+    is_within = is_within and (above is None or value > above) and (least is None or value >= least)
+    if not (is_within and (below is None or value < below) and (most is None or value <= most)):
+        _complain(name, value, _say_bounds(above, least, below, most), optional)
+
+
+def _say_bounds(
+    above: float | None, least: float | None, below: float | None, most: float | None
+) -> str:
+    if above is not None and below is not None:
+        return f"a number between {above:g} and {below:g}"
+    low = f"above {above:g}" if above is not None else "" if least is None else f"from {least:g}"
+    if most is not None:
+        return f"a number {low}{' and' * (above is not None)}{' up' * (least is None)} to {most:g}"
+    if below is not None:
+        return f"a number {low}{' and' * bool(low)} below {below:g}"
+    return f"a number {low}{' on' * (least is not None)}".strip()
+
+
+def check_choice(name: str, value: Any, known: Sequence[Any]) -> None:
+    """Complain unless a parameter is one of a few words; None may be among them.
+
+    Examples
+    --------
+    >>> from miter.checks import check_choice
+    >>> check_choice("criterion", "ginny", ("gain", "gini"))
+    Traceback (most recent call last):
+    ValueError: criterion is 'ginny'; did you mean 'gini' or 'gain'?
+    """
+    if not (isinstance(value, str) or value is None) or value not in known:
+        near = did_you_mean(str(value), [word for word in known if word is not None])
+        raise ValueError(f"{name} is {value!r}; {near}{', or None' * (None in known)}")
+
+
+def check_flag(name: str, value: Any) -> None:
+    """Complain unless a parameter is True or False."""
+    if not isinstance(value, bool | np.bool_):
+        raise ValueError(f"{name} is {value!r}; give True or False")
+
+
+def _complain(name: str, value: Any, wanted: str, optional: bool) -> None:
+    raise ValueError(f"{name} is {value!r}; give {wanted}{', or None' * optional}")

@@ -1,0 +1,1 @@
+"""Reading tables from files, one file a format."""

@@ -1,0 +1,1 @@
+"""The faces of the engine: scikit-learn estimators, one file a family."""

@@ -1,0 +1,207 @@
+"""The tree estimator of which every family is a face."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import nullcontext
+from dataclasses import fields, replace
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils import check_random_state
+
+from miter.checks import check_choice, check_number
+from miter.data.costs import cost_matrix
+from miter.data.table import Data
+from miter.errors import DataError
+from miter.estimators.fitted import OneTree, TreesClassifier
+from miter.estimators.parameters import RowParameters, RunParameters, SizeParameters, estimator
+from miter.estimators.reading import (
+    read_training,
+    read_validation,
+    scale_costs,
+    weigh,
+    with_costs,
+)
+from miter.growing.growth import Growth, Simpler
+from miter.growing.stopping import Stopping
+from miter.progress import ProgressLine
+from miter.prune import PRUNINGS, NoPruning, Pruning
+from miter.splitters import Splitter
+from miter.tree import Tree
+
+__all__ = ["SmoothedTreeEstimator", "TreeEstimator", "splitter_of"]
+
+
+@estimator
+class TreeEstimator(SizeParameters, RowParameters, RunParameters, OneTree, TreesClassifier):
+    """A decision tree; a family is a subclass that says how splits are found.
+
+    Parameters
+    ----------
+    pruning : Pruning, name of one, or None
+        What takes splits out again after growing: "cross_validated", "pessimistic",
+        "reduced_error" or "cost_complexity".
+    significance : float, optional
+        Keep a split only if it is significant at this level in a chi-squared test.
+    """
+
+    pruning: Pruning | str | None = None
+    significance: float | None = None
+
+    #: The splitter whose settings are the family's own parameters.
+    splitter_class: ClassVar[type[Splitter]]
+
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,
+        sample_weight: ArrayLike | None = None,
+        *,
+        row_costs: ArrayLike | None = None,
+        X_val: Any = None,
+        y_val: Any = None,
+    ) -> Self:
+        """Grow and prune a tree.
+
+        Parameters
+        ----------
+        X : DataFrame, array or Data
+            Training rows; symbols and missing values may be in it. A `Data` brings its own labels.
+        y : sequence
+            Class labels.
+        sample_weight : array, optional
+            How often each row counts.
+        row_costs : array of shape (n_rows, n_classes), optional
+            What each class, in sorted order, costs as the answer to each row; in place of `costs`,
+            where costs depend on the row.
+        X_val, y_val : optional
+            Rows for pruning, where the pruning uses some; else it holds out its own.
+
+        Returns
+        -------
+        self
+        """
+        _, pruning, stopping = self.check_settings()
+        data, sample_weight, unlabelled = self._read_training(X, y, sample_weight)
+        costs = None if self.costs is None else cost_matrix(self.costs, data.schema.classes)
+        data = with_costs(data, costs, row_costs)
+        data, mean_cost = scale_costs(weigh(data, sample_weight, self.class_weight))
+        with ProgressLine() if self.verbose else nullcontext() as progress:
+            growth = Growth(
+                data,
+                self.make_splitters(data),
+                stopping,
+                simpler=self._simpler(data),
+                unlabelled=unlabelled,
+                validation=self._read_validation(data, costs, mean_cost, X_val, y_val),
+                smoothing=0.0 if data.costs is None else self._smoothing(has_costs=True),
+                seed=int(check_random_state(self.random_state).randint(2**31 - 1)),
+                n_threads=self.n_threads,
+                progress=progress,
+            )
+            tree = pruning.grow(growth)
+        self.costs_ = costs
+        self._set_fitted([self._answering(tree, mean_cost)])
+        return self
+
+    def predict_codes(
+        self, rows: NDArray[Any], costs: NDArray[np.float64] | None = None
+    ) -> NDArray[np.int32]:
+        """Return the position in `classes_` of the answer to each row, coded as the schema says."""
+        tree = self.tree_ if costs is None else self.tree_.answering_for(costs)
+        return tree.predict(rows, self.n_threads)
+
+    def predict_shares(self, rows: NDArray[Any]) -> NDArray[np.float64]:
+        """Return the class probabilities of each row, coded as the schema says."""
+        return self.tree_.predict_proba(rows, self.n_threads)
+
+    # ---- from the parameters to the engine -------------------------------------------------
+
+    def check_settings(self) -> tuple[Sequence[Splitter], Pruning, Stopping]:
+        """Return what the parameters mean to the engine; an error names one that means nothing."""
+        return self.make_splitters(), self.make_pruning(), self._stopping()
+
+    def make_splitters(self, data: Data | None = None) -> Sequence[Splitter]:
+        """Return ways to find splits: cross-validation chooses, without it the first is used.
+
+        They may depend on the training rows; None where these are not known yet.
+        """
+        return [splitter_of(self, self.splitter_class)]
+
+    def make_pruning(self) -> Pruning:
+        """Return what takes splits out again."""
+        if self.pruning is None:
+            return NoPruning()
+        if isinstance(self.pruning, Pruning):
+            return self.pruning
+        check_choice("pruning", self.pruning, (*PRUNINGS, None))
+        return PRUNINGS[self.pruning]()
+
+    def _simpler(self, data: Data) -> Simpler | None:
+        """Return how to make a splitter simpler, for cross-validation to try; None: not at all."""
+        return None
+
+    def _stopping(self) -> Stopping:
+        return Stopping(
+            self.max_depth, self.min_samples_split, self.min_samples_leaf, self.significance
+        )
+
+    def _smoothing(self, *, has_costs: bool) -> float:
+        """Return how many rows of its parent are added to a node when it answers.
+
+        Where one mistake costs far more than another, a leaf of two rows must not be sure.
+        """
+        return 1.0 if has_costs else 0.0
+
+    def _answering(self, tree: Tree, mean_cost: float) -> Tree:
+        """Return a tree as it answers: smoothed, its losses in the user's units."""
+        losses = None if tree.losses is None else tree.losses * mean_cost
+        return replace(tree, losses=losses, smoothing=self._smoothing(has_costs=losses is not None))
+
+    def _read_training(
+        self, X: Any, y: Any, sample_weight: ArrayLike | None
+    ) -> tuple[Data, ArrayLike | None, Data | None]:
+        """Return rows with labels, their weights, and rows without labels; None: there are none."""
+        return read_training(self, X, y, self.categorical_features), sample_weight, None
+
+    def _read_validation(
+        self, data: Data, costs: NDArray[np.float64] | None, mean_cost: float, X: Any, y: Any
+    ) -> Data | None:
+        validation = read_validation(self, data, X, y)
+        if validation is None or data.costs is None:
+            return validation
+        if costs is None:
+            raise DataError(
+                "validation rows have no costs of their own; leave X_val out, or give costs"
+            )
+        return replace(validation, costs=costs.T[validation.labels] / mean_cost)
+
+
+@estimator
+class SmoothedTreeEstimator(TreeEstimator):
+    """A tree whose leaves are as sure as `smoothing` says.
+
+    Parameters
+    ----------
+    smoothing : float
+        So many rows with the parent's probabilities are added to those of a leaf, and so on up to
+        the root: a leaf of few rows is not sure.
+    """
+
+    smoothing: float = 1.0
+
+    def check_settings(self) -> tuple[Sequence[Splitter], Pruning, Stopping]:
+        """Return what the parameters mean to the engine; an error names one that means nothing."""
+        check_number("smoothing", self.smoothing, least=0)
+        return super().check_settings()
+
+    def _smoothing(self, *, has_costs: bool) -> float:
+        return float(self.smoothing)
+
+
+def splitter_of(model: Any, kind: type[Splitter], **others: Any) -> Any:
+    """Return a splitter whose settings are the parameters of the same names of an estimator."""
+    shared = {field.name for field in fields(kind)} & model.get_params(deep=False).keys()  # type: ignore[arg-type]
+    return kind(**{name: getattr(model, name) for name in shared} | others)

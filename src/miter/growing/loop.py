@@ -1,0 +1,341 @@
+"""The one loop that grows every tree, level by level.
+
+stop? -> the splitter finds a split for every open node -> rows move to their branches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import chi2
+
+from miter import core
+from miter.data.table import Data
+from miter.growing.stopping import Stopping
+from miter.level import Level
+from miter.splits import PackedSplits
+from miter.splitters.splitter import FoundSplits, LevelFinder, Splitter, route
+from miter.threads import resolve_threads
+from miter.tree import Tree, take_notes
+
+__all__ = ["Progress", "grow", "grow_forest"]
+
+#: A node of so many rows may have a split that saves errors only later.
+PATIENT_ROWS = 2000
+
+#: Told after each level: its number, the nodes still open, the part of the rows that is settled.
+Progress = Callable[[int, int, float], None]
+
+
+def grow(
+    data: Data,
+    splitter: Splitter,
+    stopping: Stopping | None = None,
+    *,
+    unlabelled: Data | None = None,
+    smoothing: float = 0.0,
+    seed: int = 0,
+    n_threads: int | None = None,
+    progress: Progress | None = None,
+) -> Tree:
+    """Grow a tree.
+
+    Parameters
+    ----------
+    data : Data
+        Training rows, with labels.
+    splitter : Splitter
+        Finds the split of a node.
+    stopping : Stopping, optional
+        When to stop before the classes are pure.
+    unlabelled : Data, optional
+        Rows without labels: they take part in growing, not in the counts of the tree.
+    smoothing : float
+        See `Tree`.
+    seed : int
+        For splitters that use chance; the tree does not depend on the number of threads.
+    n_threads : int, optional
+        None: all cores.
+    progress : callable, optional
+        Called after each level.
+
+    Returns
+    -------
+    Tree
+        Not pruned.
+
+    Examples
+    --------
+    >>> from miter.data import monks
+    >>> from miter.growing.loop import grow
+    >>> from miter.splitters import UnivariateSplitter
+    >>> grow(monks(1), UnivariateSplitter(criterion="gain")).n_leaves
+    28
+    """
+    rows = data if unlabelled is None else data.with_unlabelled(unlabelled)
+    tree = grow_forest(
+        rows,
+        splitter,
+        [np.arange(rows.n_rows, dtype=np.int32)],
+        stopping,
+        smoothing=smoothing,
+        seed=seed,
+        n_threads=n_threads,
+        progress=progress,
+    )[0]
+    return tree if unlabelled is None else _of_labelled(tree, data)
+
+
+def _of_labelled(tree: Tree, data: Data) -> Tree:
+    """Return the tree without what is known of rows without labels: nodes and counts."""
+    losses = None if tree.losses is None else tree.losses[:, :-1]
+    tree = replace(tree, schema=data.schema, counts=tree.counts[:, :-1], losses=losses)
+    return tree.cut(tree.counts.sum(axis=1) <= 0)
+
+
+def grow_forest(
+    data: Data,
+    splitter: Splitter,
+    samples: Sequence[NDArray[np.int32]],
+    stopping: Stopping | None = None,
+    *,
+    max_features: int | None = None,
+    smoothing: float = 0.0,
+    seed: int = 0,
+    n_threads: int | None = None,
+    progress: Progress | None = None,
+) -> list[Tree]:
+    """Grow a tree for each sample of the rows.
+
+    The open nodes of many trees are one level of the same loop, so that all cores are busy however
+    small the trees are.
+
+    Parameters
+    ----------
+    data : Data
+        Training rows, with labels.
+    splitter : Splitter
+        Finds the split of a node.
+    samples : sequence of int32 arrays
+        The rows of each tree; a row may occur several times.
+    stopping : Stopping, optional
+        When to stop before the classes are pure.
+    max_features : int, optional
+        How many columns, drawn anew for every node, a split may test.
+    smoothing : float
+        See `Tree`.
+    seed, n_threads, progress
+        As for `grow`.
+
+    Returns
+    -------
+    list of Tree
+        Not pruned.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from miter.data import monks
+    >>> from miter.growing.loop import grow_forest
+    >>> from miter.splitters import UnivariateSplitter
+    >>> halves = [np.arange(0, 432, 2, dtype=np.int32), np.arange(1, 432, 2, dtype=np.int32)]
+    >>> [tree.counts[0].sum() for tree in grow_forest(monks(1), UnivariateSplitter(), halves)]
+    [np.float64(216.0), np.float64(216.0)]
+    """
+    stopping = stopping or Stopping()
+    if not splitter.learns_from_classes:
+        stopping = replace(stopping, divide_pure=True)
+    threads = resolve_threads(n_threads)
+    total = float(data.class_counts().sum())
+    find = splitter.begin(data, stopping.min_leaf(total), threads)
+    batches = _batches(samples)
+    trees: list[Tree] = []
+    for done, batch in enumerate(batches):
+        level = Level.roots(data, batch, seed=seed + done, n_threads=threads)
+        tell = None if progress is None else _part_of(progress, done, len(batches))
+        trees += _grow_batch(level, find, stopping, max_features, total, tell)
+    return [replace(tree, smoothing=smoothing) for tree in trees]
+
+
+def _batches(samples: Sequence[NDArray[np.int32]]) -> list[list[NDArray[np.int32]]]:
+    """Divide samples so that the rows of a batch take no more than about 64 MB."""
+    most = 2**24
+    batches: list[list[NDArray[np.int32]]] = []
+    size = most
+    for sample in samples:
+        if size + len(sample) > most:
+            batches.append([])
+            size = 0
+        batches[-1].append(sample)
+        size += len(sample)
+    return batches
+
+
+def _part_of(progress: Progress, done: int, n_batches: int) -> Progress:
+    return lambda depth, n_open, settled: progress(depth, n_open, (done + settled) / n_batches)
+
+
+def _grow_batch(
+    level: Level,
+    find: LevelFinder,
+    stopping: Stopping,
+    max_features: int | None,
+    total: float,
+    progress: Progress | None,
+) -> list[Tree]:
+    """Grow all trees whose roots are the nodes of a level."""
+    n_trees, data = len(level), level.data
+    weight = float(level.counts.sum())
+    # Splits, class counts and losses of the nodes of each level, in the order of their numbers.
+    splits: list[PackedSplits] = []
+    notes: list[str] = []
+    counts, losses = [level.counts], [level.losses]
+    is_open = _may_split(level.counts, level.losses, 0, stopping, total)
+    level = level.only(is_open)
+    depth = 0
+    while is_open.any():
+        level = level.allow(max_features)
+        found = find(level)
+        routing = route(level, found)
+        branch_losses = _branch_losses(routing)
+        kept_splits = _drop_bad(found.splits, level, routing.counts, branch_losses, stopping, total)
+        splits.append(_spread(kept_splits, is_open))
+        notes += _spread_notes(found, kept_splits, is_open)
+        kept = np.repeat(kept_splits.n_branches > 0, found.splits.n_branches)
+        counts.append(routing.counts[kept])
+        losses.append(branch_losses[kept])
+        depth += 1
+        child_open = kept & _may_split(routing.counts, branch_losses, depth, stopping, total)
+        moved = core.move_rows(
+            routing, *level.entries, child_open.astype(np.uint8), level.n_threads
+        )
+        is_open = child_open[kept]
+        level = level.below(moved, routing.counts[child_open], branch_losses[child_open])
+        if progress is not None:
+            progress(depth, len(level), 1 - float(level.counts.sum()) / weight)
+    splits.append(PackedSplits.of([None] * len(is_open)))
+    notes += [""] * len(is_open)
+    grown = Tree(
+        data.schema,
+        PackedSplits.join(splits),
+        np.concatenate(counts),
+        losses=None if data.costs is None else np.concatenate(losses),
+        notes=tuple(notes) if any(notes) else None,
+    )
+    return _separate(grown, n_trees)
+
+
+def _branch_losses(routing: core.Routing) -> NDArray[np.float64]:
+    if routing.losses is not None:
+        return routing.losses
+    losses: NDArray[np.float64] = routing.counts.sum(axis=1, keepdims=True) - routing.counts
+    return losses
+
+
+def _separate(grown: Tree, n_trees: int) -> list[Tree]:
+    """Take apart the nodes of several trees that were grown level by level together."""
+    if n_trees == 1:
+        return [grown]
+    splits = grown.splits
+    tree_of = np.empty(len(splits), np.int64)
+    tree_of[:n_trees] = np.arange(n_trees)
+    # Children follow their parents, so every parent's tree is known before its children's.
+    first, last = 0, n_trees
+    while first < last:
+        below = np.repeat(tree_of[first:last], splits.n_branches[first:last])
+        tree_of[last : last + len(below)] = below
+        first, last = last, last + len(below)
+    order = np.argsort(tree_of, kind="stable")
+    parts = np.split(order, np.cumsum(np.bincount(tree_of, minlength=n_trees))[:-1])
+    losses = grown.losses
+    return [
+        Tree(
+            grown.schema,
+            splits.take(nodes),
+            grown.counts[nodes],
+            losses=None if losses is None else losses[nodes],
+            notes=take_notes(grown.notes, nodes),
+        )
+        for nodes in parts
+    ]
+
+
+def _may_split(
+    counts: NDArray[np.float64],
+    losses: NDArray[np.float64],
+    depth: int,
+    stopping: Stopping,
+    total: float,
+) -> NDArray[np.bool_]:
+    """Tell which nodes are worth a split: no answer is free, large enough, not too deep."""
+    if stopping.max_depth is not None and depth >= stopping.max_depth:
+        return np.zeros(len(counts), bool)
+    weight = counts.sum(axis=1)
+    # Fractions of rows do not add up exactly; a node of two whole rows must not fail for that.
+    is_large: NDArray[np.bool_] = weight >= stopping.min_split(total) - 1e-9
+    if stopping.divide_pure:
+        return is_large
+    errors = losses.min(axis=1)
+    is_mixed = (errors > weight * 1e-12) & (errors > stopping.min_errors * (1 + 1e-12))
+    return is_mixed & is_large
+
+
+def _drop_bad(
+    splits: PackedSplits,
+    level: Level,
+    branch_counts: NDArray[np.float64],
+    branch_losses: NDArray[np.float64],
+    stopping: Stopping,
+    total: float,
+) -> PackedSplits:
+    """Return the splits without those that put all rows into one branch, or that mean nothing."""
+    node = np.repeat(np.arange(len(splits)), splits.n_branches)
+    least = max(stopping.min_leaf(total) - 1e-9, 1e-9)
+    large = branch_counts.sum(axis=1) >= least
+    bad = np.bincount(node, large, minlength=len(splits)) < 2
+    if stopping.min_saved > 0:
+        is_small = level.counts.sum(axis=1) < PATIENT_ROWS
+        saved = level.losses.min(axis=1) - np.bincount(
+            node, branch_losses.min(axis=1), minlength=len(splits)
+        )
+        bad |= is_small & (saved < stopping.min_saved)
+    if stopping.significance is not None:
+        bad |= _chance(node, branch_counts, level.counts) > stopping.significance
+    return splits.take(np.arange(len(splits)), bad | (splits.n_branches == 0))
+
+
+def _chance(
+    node: NDArray[np.int64], branch_counts: NDArray[np.float64], counts: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return for each node the p-value of Pearson's chi-squared test, branches against classes."""
+    weight = counts.sum(axis=1)
+    size = branch_counts.sum(axis=1)
+    expected = size[:, None] * (counts / weight[:, None])[node]
+    excess = np.divide(
+        (branch_counts - expected) ** 2, expected, out=np.zeros_like(expected), where=expected > 0
+    )
+    statistic = np.bincount(node, excess.sum(axis=1), minlength=len(counts))
+    n_branches = np.bincount(node, size > 0, minlength=len(counts))
+    freedom = (n_branches - 1) * ((counts > 0).sum(axis=1) - 1)
+    p: NDArray[np.float64] = chi2.sf(statistic, np.maximum(freedom, 1))
+    return p
+
+
+def _spread(splits: PackedSplits, is_open: NDArray[np.bool_]) -> PackedSplits:
+    """Put the splits of the open nodes among the closed ones, which are leaves."""
+    if is_open.all():
+        return splits
+    position = np.cumsum(is_open) - 1
+    return splits.take(np.where(is_open, position, 0), ~is_open)
+
+
+def _spread_notes(found: FoundSplits, kept: PackedSplits, is_open: NDArray[np.bool_]) -> list[str]:
+    """Return what is said of the nodes that have a split, and nothing for the others."""
+    if found.notes is None:
+        return [""] * len(is_open)
+    is_kept = (kept.n_branches > 0).tolist()
+    said = iter(note if own else "" for note, own in zip(found.notes, is_kept, strict=True))
+    return [next(said) if is_one else "" for is_one in is_open.tolist()]

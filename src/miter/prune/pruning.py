@@ -1,0 +1,121 @@
+"""Pruning: a step of growing that owns 'grow, then take away'."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from miter.data.table import Data
+from miter.growing.growth import Growth
+from miter.tree import Tree
+
+__all__ = ["NoPruning", "Pruning", "best_below", "cost_as_leaf", "cost_that_stays", "left_out"]
+
+
+class Pruning:
+    """Grows a tree and takes splits out of it again. Subclass it and write `prune`.
+
+    A pruning that needs more than one tree, such as cross-validation, overrides `grow`.
+    """
+
+    #: Whether it chooses among several ways to find splits; else the first is used.
+    chooses: ClassVar[bool] = False
+
+    def grow(self, growth: Growth) -> Tree:
+        """Return the tree, grown and pruned."""
+        validation = growth.validation
+        if validation is None:
+            data, validation = self.hold_out(growth.data, np.random.default_rng(growth.seed))
+            growth = replace(growth, data=data)
+        return self.prune(growth.grow(), validation)
+
+    def grow_many(self, growth: Growth, samples: Sequence[NDArray[np.int32]]) -> list[Tree]:
+        """Return a tree for each sample of the rows, pruned with the rows that it has not seen."""
+        trees = growth.grow_samples(samples)
+        unseen = (left_out(sample, growth.data.n_rows) for sample in samples)
+        return [
+            self.prune(tree, growth.data.take(rows))
+            for tree, rows in zip(trees, unseen, strict=True)
+        ]
+
+    def hold_out(self, data: Data, random: np.random.Generator) -> tuple[Data, Data | None]:
+        """Return the rows to grow on, and those kept back for pruning; None if it needs none."""
+        return data, None
+
+    def prune(self, tree: Tree, validation: Data | None) -> Tree:
+        """Return the pruned tree: `Tree.cut` makes leaves, and puts branches in their nodes' place.
+
+        Parameters
+        ----------
+        tree : Tree
+            As it was grown.
+        validation : Data or None
+            Rows that the tree was not grown on: the user's, or those that were held out.
+        """
+        raise NotImplementedError(f"{type(self).__name__} must define prune")
+
+
+class NoPruning(Pruning):
+    """Leaves trees as they were grown."""
+
+    def grow(self, growth: Growth) -> Tree:
+        """Return the tree."""
+        return growth.grow()
+
+    def grow_many(self, growth: Growth, samples: Sequence[NDArray[np.int32]]) -> list[Tree]:
+        """Return a tree for each sample of the rows."""
+        return growth.grow_samples(samples)
+
+
+def left_out(sample: NDArray[np.int32], n_rows: int) -> NDArray[np.int64]:
+    """Return the rows that are not in a sample."""
+    is_left = np.ones(n_rows, bool)
+    is_left[sample] = False
+    return np.flatnonzero(is_left)
+
+
+def cost_as_leaf(tree: Tree, losses: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return what the label of each node costs: where all mistakes are equal, its errors.
+
+    Parameters
+    ----------
+    tree : Tree
+        Whose labels they are.
+    losses : ndarray of shape (n_nodes, n_classes)
+        What each class costs as the answer, as `Tree.losses_of` gives it.
+    """
+    return losses[np.arange(tree.n_nodes), tree.labels]
+
+
+def cost_that_stays(tree: Tree, losses: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return for each split the cost of rows that end there: no branch fits their value."""
+    passed_on = np.zeros_like(losses)
+    np.add.at(passed_on, tree.parent[1:], losses[1:])
+    return cost_as_leaf(tree, np.where(tree.is_leaf[:, None], 0.0, losses - passed_on))
+
+
+def best_below(
+    tree: Tree, as_leaf: NDArray[np.float64], as_split: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return for each node the least cost of a pruning in which it stays a split.
+
+    Parameters
+    ----------
+    tree : Tree
+        As it was grown.
+    as_leaf : ndarray of shape (n_nodes, ...)
+        What each node costs if it is a leaf.
+    as_split : ndarray of the same shape
+        What it costs beside its branches if it is not.
+    """
+    below = as_split.copy()
+    is_leaf = tree.is_leaf.reshape(-1, *[1] * (as_leaf.ndim - 1))
+    for first, last in reversed(tree.levels_below_root):
+        own = slice(first, last)
+        best = np.where(is_leaf[own], as_leaf[own], np.minimum(as_leaf[own], below[own]))
+        np.add.at(below, tree.parent[own], best)
+    return np.where(is_leaf, as_leaf, below)

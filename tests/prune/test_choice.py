@@ -1,0 +1,176 @@
+"""Cross-validation that chooses how splits are found and how much is pruned."""
+
+import numpy as np
+import pytest
+
+from miter.data import Data, from_frame, led
+from miter.growing.stopping import Stopping
+from miter.prune import CrossValidated
+from miter.prune.choice import PRICES, choose, draw_folds, grow_chosen
+from miter.splits import Machine, Threshold
+from miter.splitters import AnnealedMachineSplitter, Splitter, UnivariateSplitter
+
+
+def parts(data, method, seed=0):
+    return draw_folds(data, method, np.random.default_rng(seed))
+
+
+def run(data, splitters, seed=0, **others):
+    return choose(data, splitters, CrossValidated(), Stopping(), seed=seed, n_threads=1, **others)
+
+
+class Blind(Splitter):
+    """Cuts one column where it is told to, whatever the classes are."""
+
+    def __init__(self, column=0, cut=0.0):
+        self.column, self.cut = column, cut
+
+    def find_split(self, node):
+        return Threshold(self.column, (self.cut,))
+
+
+@pytest.mark.parametrize("folds", [2, 5, 10])
+def test_every_row_that_counts_is_left_out_once(folds):
+    random = np.random.default_rng(0)
+    X = random.normal(size=(103, 3))
+    X[random.random(X.shape) < 0.2] = np.nan
+    weight = random.integers(0, 3, 103).astype(float)
+    plain = from_frame(X, random.integers(0, 3, 103))
+    data = Data(plain.schema, X, plain.y, weight)
+    drawn = parts(data, CrossValidated(folds))
+    assert len(drawn) == folds
+    counting = np.flatnonzero(weight)
+    assert np.array_equal(np.sort(np.concatenate([left for _, left in drawn])), counting)
+    for grown, left_out in drawn:
+        assert grown.dtype == left_out.dtype == np.int32
+        assert np.array_equal(np.sort(np.concatenate([grown, left_out])), counting)
+
+
+def test_classes_are_spread_over_the_parts():
+    random = np.random.default_rng(0)
+    y = np.repeat([0, 1, 2], [11, 52, 200])
+    data = from_frame(random.normal(size=(263, 2)), y)
+    counts = np.array([data.class_counts(left) for _, left in parts(data, CrossValidated(5))])
+    assert (np.ptp(counts, axis=0) <= 1).all()
+    assert np.ptp(counts.sum(axis=1)) <= 1
+
+
+def test_equal_rows_are_of_one_part():
+    data = led(300, seed=0)
+    for _, left_out in parts(data, CrossValidated(5)):
+        inside = {(*row, y) for row, y in zip(data.X[left_out], data.labels[left_out], strict=True)}
+        others = np.setdiff1d(np.arange(300), left_out)
+        outside = {(*row, y) for row, y in zip(data.X[others], data.labels[others], strict=True)}
+        assert not inside & outside
+
+
+def test_missing_values_make_rows_equal_too():
+    X = np.array([[np.nan, 1.0]] * 6 + [[0.0, np.nan]] * 6)
+    drawn = parts(from_frame(X, [0] * 6 + [1] * 6), CrossValidated(5))
+    assert sorted(len(left_out) for _, left_out in drawn) == [6, 6]
+
+
+def test_of_very_many_rows_some_are_held_out():
+    random = np.random.default_rng(0)
+    X = random.normal(size=(6000, 2))
+    data = from_frame(X, X[:, 0] + X[:, 1] > 0)
+    ways = [UnivariateSplitter(), AnnealedMachineSplitter()]
+    run = {"simpler": None, "seed": 0, "n_threads": 1, "progress": None}
+    tree = grow_chosen(data, ways, CrossValidated(max_rows=5000), Stopping(), **run)
+    assert tree.counts[0].sum() == 1000
+    assert isinstance(tree.splits[0], Machine)  # the better of the two ways
+    assert (tree.predict(data.X) == data.labels).mean() > 0.98
+
+
+def test_parts_are_drawn_by_the_seed():
+    data = from_frame(np.arange(60.0)[:, None], [0, 1] * 30)
+    one, same, other = (parts(data, CrossValidated(), seed) for seed in (1, 1, 2))
+    assert all(np.array_equal(a[1], b[1]) for a, b in zip(one, same, strict=True))
+    assert not all(np.array_equal(a[1], b[1]) for a, b in zip(one, other, strict=True))
+
+
+def test_the_first_of_equals_is_kept():
+    data = led(200, seed=0)
+    first, second = UnivariateSplitter("gain"), UnivariateSplitter("gain")
+    assert run(data, [first, second]).splitter is first
+
+
+def test_a_little_better_is_not_enough():
+    """One error less of a hundred rows is chance."""
+    random = np.random.default_rng(0)
+    x = np.sort(random.normal(size=200))
+    data = from_frame(x[:, None], x > 0)
+    nearly, exactly = Blind(cut=(x[x < 0][-2:]).mean()), Blind()
+    assert run(data, [nearly, exactly]).splitter is nearly
+    assert run(data, [exactly, nearly]).splitter is exactly
+
+
+def test_a_clearly_better_one_is_taken():
+    random = np.random.default_rng(0)
+    X = random.normal(size=(200, 2))
+    data = from_frame(X, X.sum(axis=1) > 0)
+    blind, machine = Blind(), AnnealedMachineSplitter()
+    assert run(data, [blind, machine]).splitter is machine
+    assert run(data, [machine, blind]).splitter is machine
+
+
+def test_a_simpler_one_must_not_cost_an_error():
+    random = np.random.default_rng(0)
+    X = random.normal(size=(200, 8))
+    data = from_frame(X, X[:, 0] + 0.3 * random.normal(size=200) > 0)
+    plain, small = UnivariateSplitter("gini"), Blind()
+    useless = Blind(column=5)
+    chosen = run(data, [plain], simpler=lambda splitter: small)
+    assert chosen.splitter is small
+    assert run(data, [plain], simpler=lambda splitter: useless).splitter is plain
+
+
+def test_errors_are_of_the_rows_left_out():
+    data = led(200, noise=0.2, seed=0)
+    choice = run(data, [UnivariateSplitter("gain")])
+    assert choice.cost.shape == (200,)
+    assert 0.2 < choice.cost.mean() < 0.8
+    assert choice.price in PRICES
+
+
+def test_weights_count_in_the_choice():
+    """Rows of one kind weigh more, so the splitter that is right about them is taken."""
+    random = np.random.default_rng(0)
+    X = random.normal(size=(300, 2))
+    kind = np.arange(300) % 2
+    X = np.column_stack([X, kind])
+    y = np.where(kind == 0, X[:, 0] > 0, X[:, 1] > 0).astype(int)
+    for heavy in (0, 1):
+        weighted = Data(
+            from_frame(X, y).schema, X, y.astype(np.int32), np.where(kind == heavy, 5.0, 1.0)
+        )
+        splitters = [Blind(1 - heavy), Blind(heavy)]
+        assert run(weighted, splitters).splitter is splitters[1]
+
+
+@pytest.mark.parametrize("labels", [[0, 1], [0, 0, 1], [0, 1, 2], [0, 0, 0, 1], [0, 1] * 3])
+@pytest.mark.parametrize("distinct", [True, False])
+def test_hardly_any_rows(labels, distinct):
+    X = np.arange(float(len(labels)))[:, None] if distinct else np.zeros((len(labels), 1))
+    splitters = [AnnealedMachineSplitter(), UnivariateSplitter()]
+    tree = grow_chosen(
+        from_frame(X, labels),
+        splitters,
+        CrossValidated(),
+        Stopping(),
+        simpler=None,
+        seed=0,
+        n_threads=1,
+        progress=None,
+    )
+    assert tree.counts[0].sum() == len(labels)
+    assert len(tree.predict(X)) == len(labels)
+
+
+def test_the_same_seed_chooses_the_same():
+    data = led(150, noise=0.2, seed=3)
+    splitters = [AnnealedMachineSplitter(), AnnealedMachineSplitter(bent=True)]
+    one, other = run(data, splitters, seed=4), run(data, splitters, seed=4)
+    assert one.splitter is other.splitter
+    assert one.price == other.price
+    assert np.array_equal(one.cost, other.cost)
