@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from importlib.metadata import version
+from inspect import isclass, ismodule
 
 import pytest
 
@@ -17,7 +18,12 @@ def test_version_is_the_packages():
 def test_every_public_name_is_there_and_has_an_example(name):
     thing = getattr(miter, name)
     assert name in dir(miter)
-    assert ">>>" in thing.__doc__ or issubclass(thing, Exception)
+    is_simple = ismodule(thing) or (isclass(thing) and issubclass(thing, Exception))
+    assert ">>>" in thing.__doc__ or is_simple
+
+
+def test_nothing_else_is_shown():
+    assert {name for name in dir(miter) if not name.startswith("__")} == {*miter.__all__}
 
 
 def test_unknown_names_are_refused():

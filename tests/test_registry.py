@@ -5,18 +5,26 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 
+import miter
 from miter.data import play_tennis
 from miter.estimators.bagging import BaggedTreesClassifier
-from miter.estimators.tree import TreeEstimator
+from miter.estimators.fitted import Fitted
 from miter.estimators.univariate import UnivariateTreeClassifier
-from miter.registry import LEARNERS, make_classifier, make_learner
+from miter.registry import ENTRIES, LEARNERS, find_class, make_classifier, make_learner
 
 
 @pytest.mark.parametrize("name", LEARNERS)
 def test_every_learner_learns(name):
-    model = make_learner(name, {"random_state": 1})
-    assert isinstance(model, TreeEstimator)
-    assert model.fit(play_tennis()).get_n_leaves() >= 1
+    model = make_learner(name, {"random_state": 1}).fit(play_tennis())
+    assert isinstance(model, Fitted)
+    assert len(model.predict_codes(play_tennis().X)) == 14
+
+
+def test_every_class_is_found_by_its_public_name():
+    for entry in ENTRIES:
+        found = find_class(entry.public)
+        assert found is (getattr(miter, entry.public) if entry.public[0].isupper() else None)
+    assert find_class("os") is None
 
 
 def test_parameters_are_set():
@@ -29,7 +37,7 @@ def test_parameters_are_set():
     ("name", "parameters", "sentence"),
     [
         ("univariat", {}, "there is no learner 'univariat'; did you mean 'univariate'?"),
-        ("forest", {}, "there is no learner 'forest'; known are 'univariate', 'id3'"),
+        ("woods", {}, "there is no learner 'woods'; known are 'univariate', 'id3'"),
         (
             "id3",
             {"max_deph": 1},
@@ -81,10 +89,10 @@ def test_classifiers_get_their_parameters():
         (
             "os.system",
             {},
-            "there is no learner 'os.system'; known are 'univariate', 'id3', 'linear_combination', "
-            "'cart_lc', 'linear_machine', 'lmdt91', 'lmdt93', 'perceptron', 'id_lp', 'network', "
-            "'id_mlp', 'hybrid', 'id_hybrid', 'ica', 'bagging', 'forest', and the names of "
-            "scikit-learn's classifiers",
+            "there is no learner 'os.system'; known are 'univariate', 'id3', 'linear_machine', "
+            "'thermal_machine', 'lmdt91', 'lmdt93', 'linear_combination', 'cart_lc', 'perceptron', "
+            "'id_lp', 'network', 'id_mlp', 'hybrid', 'id_hybrid', 'ica', 'bagging', 'forest', and "
+            "the names of scikit-learn's classifiers",
         ),
         ("sklearn.linear_model.Lasso", {}, "there is no learner 'sklearn.linear_model.Lasso'"),
         ("LogisticRegression", {"c": 1}, "learner 'LogisticRegression' has no parameter 'c'; "),

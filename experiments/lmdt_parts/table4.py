@@ -23,7 +23,7 @@ from miter.data import Data, Schema, dnf, led
 #: Ours, to be read: plain linear terms, and columns that do not help are taken out.
 READABLE = {"terms": "linear", "anneal": False, "eliminate": True}
 #: Ours, asked for one machine of six columns.
-SIX = READABLE | {"eliminate": False, "max_variables": 6, "max_depth": 1}
+SIX = READABLE | {"eliminate": False, "max_features": 6, "max_depth": 1}
 
 #: What comes nearest to the paper's LED figures: nothing pruned, the last machine kept, and a
 #: smaller machine is saved only if it is no worse at all (its t is 0).

@@ -76,7 +76,7 @@ def test_bagging_beats_a_tree():
 def test_votes_and_averages():
     X, y = load_iris(return_X_y=True)
     tree = UnivariateTreeClassifier(max_depth=1)
-    votes = BaggedTreesClassifier(tree, 10, random_state=0).fit(X, y)
+    votes = BaggedTreesClassifier(tree, n_estimators=10, random_state=0).fit(X, y)
     mean = clone(votes).set_params(voting="average").fit(X, y)
     by_tree = [estimator.predict(X) for estimator in votes.estimators_]
     shares = np.mean([np.eye(3)[labels] for labels in by_tree], axis=0)
@@ -88,7 +88,7 @@ def test_votes_and_averages():
 
 def test_out_of_bag_estimate_is_honest():
     data, fresh = led(1000, noise=0.1, seed=1), led(4000, noise=0.1, seed=2)
-    forest = BaggedTreesClassifier(id3(), 60, oob_score=True, random_state=0).fit(data)
+    forest = BaggedTreesClassifier(id3(), n_estimators=60, oob_score=True, random_state=0).fit(data)
     truth = (forest.predict(fresh) == np.array(fresh.schema.classes)[fresh.labels]).mean()
     assert forest.oob_score_ == pytest.approx(truth, abs=0.04)
     assert forest.oob_decision_function_.shape == (1000, 10)
@@ -106,8 +106,10 @@ def test_rows_seen_by_every_tree_are_not_counted():
 
 def test_pruning_uses_the_rows_left_out():
     data = led(500, noise=0.2, seed=0)
-    plain = BaggedTreesClassifier(id3(), 5, random_state=0).fit(data)
-    pruned = BaggedTreesClassifier(id3(pruning=ReducedError()), 5, random_state=0).fit(data)
+    plain = BaggedTreesClassifier(id3(), n_estimators=5, random_state=0).fit(data)
+    pruned = BaggedTreesClassifier(id3(pruning=ReducedError()), n_estimators=5, random_state=0).fit(
+        data
+    )
     for large, small in zip(plain.estimators_, pruned.estimators_, strict=True):
         # Nothing was held out of the sample itself.
         assert small.tree_.counts[0].sum() == 500
@@ -138,7 +140,9 @@ def test_any_splitter_can_be_bagged():
             return Linear(terms, float(np.median(node.X[:, node.columns].sum(axis=1))))
 
     X, y = load_iris(return_X_y=True)
-    forest = BaggedTreesClassifier(TreeClassifier(Pair()), 9, max_features=2, random_state=0)
+    forest = BaggedTreesClassifier(
+        TreeClassifier(Pair()), n_estimators=9, max_features=2, random_state=0
+    )
     forest.fit(X, y)
     assert forest.score(X, y) > 0.95
     assert {len(tree.tree_.splits[0].terms) for tree in forest.estimators_} == {2}
@@ -171,7 +175,7 @@ def test_nothing_left_out_is_an_error():
         )
     pruned = UnivariateTreeClassifier(pruning="reduced_error")
     with pytest.raises(DataError, match="needs validation rows"):
-        BaggedTreesClassifier(pruned, 2, bootstrap=False).fit(X, y)
+        BaggedTreesClassifier(pruned, n_estimators=2, bootstrap=False).fit(X, y)
 
 
 def test_a_forest_is_not_saved_as_a_tree(tmp_path):

@@ -28,7 +28,7 @@ from miter import (
 from miter.data import led
 from miter.data.costs import cost_of_predictions, focus
 from miter.errors import DataError
-from miter.estimators.reading import price, scale_costs
+from miter.estimators.reading import scale_costs, with_costs
 from miter.growing.loop import grow
 from miter.growing.stopping import Stopping
 from miter.prune import CostComplexity, Pessimistic, ReducedError
@@ -181,7 +181,7 @@ def costly_tree(seed=0):
     data = led(60, noise=0.3, seed=seed)
     random = np.random.default_rng(seed)
     matrix = random.random((10, 10)) * (1 - np.eye(10))
-    data, _ = scale_costs(price(data, matrix))
+    data, _ = scale_costs(with_costs(data, matrix))
     return data, grow(data, UnivariateSplitter("gini"), Stopping(max_depth=3), smoothing=1.0)
 
 

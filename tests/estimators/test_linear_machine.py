@@ -7,10 +7,16 @@ import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
-from sklearn.model_selection import train_test_split
+from sklearn.model_selection import GridSearchCV, train_test_split
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from miter import LinearMachineTreeClassifier, lmdt91, lmdt93
+from miter import (
+    CrossValidated,
+    LinearMachineTreeClassifier,
+    ThermalMachineTreeClassifier,
+    lmdt91,
+    lmdt93,
+)
 from miter.model_file import load, save
 from miter.show import export_text
 from miter.splits import Machine
@@ -19,7 +25,7 @@ from miter.splitters import AnnealedMachineSplitter, ThermalMachineSplitter
 
 def cannot_hold(estimator):
     """Thermal training draws rows, so that a row with weight 2 is not drawn as the row twice is."""
-    if estimator.training != "thermal":
+    if not isinstance(estimator, ThermalMachineTreeClassifier):
         return {}
     return {"check_sample_weight_equivalence_on_dense_data": "rows are drawn by chance"}
 
@@ -29,7 +35,7 @@ def cannot_hold(estimator):
 @parametrize_with_checks(
     [
         LinearMachineTreeClassifier(),
-        LinearMachineTreeClassifier("thermal"),
+        ThermalMachineTreeClassifier(),
         LinearMachineTreeClassifier(eliminate=True, terms="linear", anneal=False),
     ],
     expected_failed_checks=cannot_hold,
@@ -60,10 +66,10 @@ def has_bent_terms(model):
     return any(term.centre is not None for machine in machines(model) for term in machine.terms)
 
 
-@pytest.mark.parametrize("training", ["annealed", "thermal"])
-def test_frames_with_symbols_and_missing_values(training):
+@pytest.mark.parametrize("kind", [LinearMachineTreeClassifier, ThermalMachineTreeClassifier])
+def test_frames_with_symbols_and_missing_values(kind):
     X, y = mixed_frame()
-    model = LinearMachineTreeClassifier(training, random_state=0).fit(X, y)
+    model = kind(random_state=0).fit(X, y)
     kinds = [column.kind for column in model.tree_.schema.columns]
     assert kinds == ["numeric", "symbolic", "ordered"]
     assert model.classes_.tolist() == ["buys", "leaves"]
@@ -107,10 +113,10 @@ def test_settings_say_which_ways_are_tried():
     assert ways(terms="linear", anneal=False) == [(False, False, False)]
     assert ways(terms="bent", anneal=True, eliminate=True) == [(True, True, True)]
     [splitter], _, _ = LinearMachineTreeClassifier(
-        terms="linear", anneal=False, l2=2.0, max_variables=3
+        terms="linear", anneal=False, l2=2.0, max_features=3
     ).check_settings()
-    assert splitter == AnnealedMachineSplitter(l2=2.0, max_variables=3)
-    [splitter], _, _ = LinearMachineTreeClassifier("thermal").check_settings()
+    assert splitter == AnnealedMachineSplitter(l2=2.0, max_features=3)
+    [splitter], _, _ = ThermalMachineTreeClassifier().check_settings()
     assert splitter == ThermalMachineSplitter()
 
 
@@ -134,10 +140,10 @@ def test_without_cross_validation_nothing_is_chosen():
 
 
 @pytest.mark.parametrize("eliminate", ["auto", True, False])
-def test_max_variables_reach_every_node(eliminate):
+def test_max_features_reach_every_node(eliminate):
     X, y = load_wine(return_X_y=True)
     model = LinearMachineTreeClassifier(
-        max_variables=2, eliminate=eliminate, anneal=False, random_state=0
+        max_features=2, eliminate=eliminate, anneal=False, random_state=0
     ).fit(X, y)
     assert {len(machine.columns) for machine in machines(model)} <= {1, 2}
     assert model.score(X, y) > 0.85
@@ -156,21 +162,39 @@ def test_class_weight():
 
 
 def test_parameters_are_kept():
-    model = LinearMachineTreeClassifier("thermal", l2=2.0, terms="bent", max_variables=4)
+    model = LinearMachineTreeClassifier(l2=2.0, terms="bent", max_features=4)
     copy = clone(model)
     assert copy is not model
     assert copy.get_params() == model.get_params()
     assert copy.set_params(terms="linear", eliminate=False).terms == "linear"
     named = clone(lmdt91(a=0.9))
-    assert named.training == ThermalMachineSplitter(schedule="draws", a=0.9)
-    assert isinstance(lmdt93(), LinearMachineTreeClassifier)
+    assert (named.schedule, named.a) == ("draws", 0.9)
+    assert isinstance(lmdt93(), ThermalMachineTreeClassifier)
+
+
+def test_the_papers_constants_can_be_searched():
+    X, y = load_iris(return_X_y=True)
+    search = GridSearchCV(lmdt91(random_state=0), {"a": [0.5, 0.99]}, cv=2).fit(X, y)
+    assert search.best_params_["a"] in (0.5, 0.99)
+
+
+@pytest.mark.parametrize("n_rows", [180, 2500])
+def test_a_pruning_by_name_is_the_pruning(n_rows):
+    random = np.random.default_rng(0)
+    X = random.normal(size=(n_rows, 3))
+    y = X[:, 0] + random.normal(size=n_rows) > 1
+    costs = {"costs": [[0, 9], [1, 0]], "random_state": 0}
+    named = LinearMachineTreeClassifier(pruning="cross_validated", **costs).fit(X, y)
+    given = LinearMachineTreeClassifier(pruning=CrossValidated(), **costs).fit(X, y)
+    assert np.array_equal(named.tree_.splits.reals, given.tree_.splits.reals)
+    assert np.array_equal(named.predict_proba(X), given.predict_proba(X))
 
 
 MODELS = {
     "chosen": LinearMachineTreeClassifier(random_state=0),
     "bent": LinearMachineTreeClassifier(terms="bent", pruning="pessimistic"),
     "linear": LinearMachineTreeClassifier(terms="linear", pruning="cost_complexity"),
-    "thermal": LinearMachineTreeClassifier("thermal", random_state=0),
+    "thermal": ThermalMachineTreeClassifier(random_state=0),
     "lmdt91": lmdt91(random_state=0),
     "lmdt93": lmdt93(random_state=0),
 }
@@ -220,13 +244,11 @@ def test_sample_weight_is_repetition():
 @pytest.mark.parametrize(
     ("parameters", "words"),
     [
-        ({"training": "thermic"}, "training is 'thermic'; did you mean 'thermal'"),
-        ({"training": None}, "training is None; known are 'annealed', 'thermal'"),
         ({"terms": "bend"}, "terms is 'bend'; did you mean 'bent'"),
         ({"anneal": "yes"}, "anneal is 'yes'; give 'auto', True or False"),
         ({"eliminate": None}, "eliminate is None; give 'auto', True or False"),
         ({"l2": 0}, "l2 is 0; give a number above 0"),
-        ({"max_variables": 0}, "max_variables is 0; give a whole number"),
+        ({"max_features": 0}, "max_features is 0; give a whole number"),
         ({"pruning": "crossvalidated"}, "did you mean 'cross_validated'"),
     ],
 )

@@ -10,7 +10,7 @@ from sklearn.exceptions import NotFittedError
 
 from miter.data import Column, Data, Schema, play_tennis
 from miter.errors import ModelFileError
-from miter.estimators.linear_machine import lmdt91
+from miter.estimators.thermal_machine import lmdt91
 from miter.estimators.tree_classifier import TreeClassifier
 from miter.estimators.univariate import UnivariateTreeClassifier, id3
 from miter.model_file import envelope, load, load_with_pixels, save

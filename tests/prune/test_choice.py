@@ -4,19 +4,20 @@ import numpy as np
 import pytest
 
 from miter.data import Data, from_frame, led
-from miter.growing.stopping import Stopping
+from miter.growing.folds import draw_folds
+from miter.growing.growth import Growth
 from miter.prune import CrossValidated
-from miter.prune.choice import PRICES, choose, draw_folds, grow_chosen
+from miter.prune.choice import PRICES, choose
 from miter.splits import Machine, Threshold
 from miter.splitters import AnnealedMachineSplitter, Splitter, UnivariateSplitter
 
 
-def parts(data, method, seed=0):
-    return draw_folds(data, method, np.random.default_rng(seed))
+def parts(data, n_folds=5, seed=0):
+    return draw_folds(data, n_folds, np.random.default_rng(seed))
 
 
 def run(data, splitters, seed=0, **others):
-    return choose(data, splitters, CrossValidated(), Stopping(), seed=seed, n_threads=1, **others)
+    return choose(Growth(data, splitters, seed=seed, n_threads=1, **others), 5)
 
 
 class Blind(Splitter):
@@ -37,7 +38,7 @@ def test_every_row_that_counts_is_left_out_once(folds):
     weight = random.integers(0, 3, 103).astype(float)
     plain = from_frame(X, random.integers(0, 3, 103))
     data = Data(plain.schema, X, plain.y, weight)
-    drawn = parts(data, CrossValidated(folds))
+    drawn = parts(data, folds)
     assert len(drawn) == folds
     counting = np.flatnonzero(weight)
     assert np.array_equal(np.sort(np.concatenate([left for _, left in drawn])), counting)
@@ -50,14 +51,14 @@ def test_classes_are_spread_over_the_parts():
     random = np.random.default_rng(0)
     y = np.repeat([0, 1, 2], [11, 52, 200])
     data = from_frame(random.normal(size=(263, 2)), y)
-    counts = np.array([data.class_counts(left) for _, left in parts(data, CrossValidated(5))])
+    counts = np.array([data.class_counts(left) for _, left in parts(data, 5)])
     assert (np.ptp(counts, axis=0) <= 1).all()
     assert np.ptp(counts.sum(axis=1)) <= 1
 
 
 def test_equal_rows_are_of_one_part():
     data = led(300, seed=0)
-    for _, left_out in parts(data, CrossValidated(5)):
+    for _, left_out in parts(data, 5):
         inside = {(*row, y) for row, y in zip(data.X[left_out], data.labels[left_out], strict=True)}
         others = np.setdiff1d(np.arange(300), left_out)
         outside = {(*row, y) for row, y in zip(data.X[others], data.labels[others], strict=True)}
@@ -66,7 +67,7 @@ def test_equal_rows_are_of_one_part():
 
 def test_missing_values_make_rows_equal_too():
     X = np.array([[np.nan, 1.0]] * 6 + [[0.0, np.nan]] * 6)
-    drawn = parts(from_frame(X, [0] * 6 + [1] * 6), CrossValidated(5))
+    drawn = parts(from_frame(X, [0] * 6 + [1] * 6), 5)
     assert sorted(len(left_out) for _, left_out in drawn) == [6, 6]
 
 
@@ -75,8 +76,7 @@ def test_of_very_many_rows_some_are_held_out():
     X = random.normal(size=(6000, 2))
     data = from_frame(X, X[:, 0] + X[:, 1] > 0)
     ways = [UnivariateSplitter(), AnnealedMachineSplitter()]
-    run = {"simpler": None, "seed": 0, "n_threads": 1, "progress": None}
-    tree = grow_chosen(data, ways, CrossValidated(max_rows=5000), Stopping(), **run)
+    tree = CrossValidated(max_rows=5000).grow(Growth(data, ways, n_threads=1))
     assert tree.counts[0].sum() == 1000
     assert isinstance(tree.splits[0], Machine)  # the better of the two ways
     assert (tree.predict(data.X) == data.labels).mean() > 0.98
@@ -84,7 +84,7 @@ def test_of_very_many_rows_some_are_held_out():
 
 def test_parts_are_drawn_by_the_seed():
     data = from_frame(np.arange(60.0)[:, None], [0, 1] * 30)
-    one, same, other = (parts(data, CrossValidated(), seed) for seed in (1, 1, 2))
+    one, same, other = (parts(data, 5, seed) for seed in (1, 1, 2))
     assert all(np.array_equal(a[1], b[1]) for a, b in zip(one, same, strict=True))
     assert not all(np.array_equal(a[1], b[1]) for a, b in zip(one, other, strict=True))
 
@@ -153,16 +153,7 @@ def test_weights_count_in_the_choice():
 def test_hardly_any_rows(labels, distinct):
     X = np.arange(float(len(labels)))[:, None] if distinct else np.zeros((len(labels), 1))
     splitters = [AnnealedMachineSplitter(), UnivariateSplitter()]
-    tree = grow_chosen(
-        from_frame(X, labels),
-        splitters,
-        CrossValidated(),
-        Stopping(),
-        simpler=None,
-        seed=0,
-        n_threads=1,
-        progress=None,
-    )
+    tree = CrossValidated().grow(Growth(from_frame(X, labels), splitters, n_threads=1))
     assert tree.counts[0].sum() == len(labels)
     assert len(tree.predict(X)) == len(labels)
 

@@ -11,7 +11,7 @@ from miter.prune import CrossValidated
 from miter.splitters import UnivariateSplitter
 
 
-@pytest.mark.parametrize(("name", "least"), [("folds", 2), ("max_rows", 5000)])
+@pytest.mark.parametrize(("name", "least"), [("n_folds", 2), ("max_rows", 5000)])
 @pytest.mark.parametrize("value", [1, 0, -3, 2.5, True, "5"])
 def test_senseless_cross_validation_is_refused(name, least, value):
     with pytest.raises(ValueError, match=f"{name} is {value!r}; give a whole number from {least}"):
@@ -24,7 +24,7 @@ def test_a_finished_tree_cannot_be_cross_validated():
         CrossValidated().prune(tree, None)
 
 
-@pytest.mark.parametrize("pruning", ["cross_validated", CrossValidated(folds=3)])
+@pytest.mark.parametrize("pruning", ["cross_validated", CrossValidated(n_folds=3)])
 def test_univariate_trees_are_cross_validated(pruning):
     random = np.random.default_rng(0)
     X = random.normal(size=(2400, 4))
@@ -58,8 +58,10 @@ def test_noise_is_pruned_to_the_root():
 def test_bagged_trees_are_not_cross_validated(tree):
     X, y = load_breast_cancer(return_X_y=True)
     X, y = X[:200], y[:200]
-    bagged = BaggedTreesClassifier(tree, 5, random_state=0).fit(X, y)
-    unpruned = BaggedTreesClassifier(type(tree)(pruning=None), 5, random_state=0).fit(X, y)
+    bagged = BaggedTreesClassifier(tree, n_estimators=5, random_state=0).fit(X, y)
+    unpruned = BaggedTreesClassifier(type(tree)(pruning=None), n_estimators=5, random_state=0).fit(
+        X, y
+    )
     assert bagged.score(X, y) > 0.95
     for one, other in zip(bagged.estimators_, unpruned.estimators_, strict=True):
         assert np.array_equal(one.tree_.counts, other.tree_.counts)

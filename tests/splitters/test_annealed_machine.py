@@ -231,21 +231,21 @@ def test_a_class_that_the_sample_misses_is_no_disaster():
     assert np.mean(tree.predict(X) == y) > 0.99
 
 
-@pytest.mark.parametrize("max_variables", [1, 2, 3])
+@pytest.mark.parametrize("max_features", [1, 2, 3])
 @pytest.mark.parametrize("settings", [{}, {"bent": True}, {"eliminate": True}, {"anneal": True}])
-def test_no_machine_has_more_variables_than_allowed(max_variables, settings):
+def test_no_machine_has_more_variables_than_allowed(max_features, settings):
     X, y = load_wine(return_X_y=True)
     y = np.where(np.random.default_rng(0).random(len(y)) < 0.1, 0, y)
-    splitter = AnnealedMachineSplitter(max_variables=max_variables, **settings)
+    splitter = AnnealedMachineSplitter(max_features=max_features, **settings)
     tree = grow(from_frame(X, y), splitter)
     nodes = np.flatnonzero(~tree.is_leaf).tolist()
     assert len(nodes) > 1
-    assert all(1 <= len(tree.splits[i].columns) <= max_variables for i in nodes)
+    assert all(1 <= len(tree.splits[i].columns) <= max_features for i in nodes)
 
 
 def test_asked_for_so_many_variables_a_machine_has_them():
     X, y = load_wine(return_X_y=True)
-    tree = grow(from_frame(X, y), AnnealedMachineSplitter(max_variables=6))
+    tree = grow(from_frame(X, y), AnnealedMachineSplitter(max_features=6))
     assert len(tree.splits[0].columns) == 6
 
 
@@ -330,8 +330,8 @@ def test_a_bent_machine_tells_the_middle_from_the_ends():
         {"l2": np.inf},
         {"l2": np.nan},
         {"tolerance": 0.0},
-        {"max_variables": 0},
-        {"max_variables": 2.0},
+        {"max_features": 0},
+        {"max_features": 2.0},
         {"max_rows": 1},
         {"max_rows": "all"},
     ],

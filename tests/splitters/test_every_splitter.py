@@ -41,7 +41,7 @@ DRAWING = {
     "thermal draws": ThermalMachineSplitter(),
     "thermal passes": ThermalMachineSplitter(schedule="passes", a=0.9, eliminate="columns"),
     "perceptron by gradient": PerceptronSplitter("gradient"),
-    "network by gradient": NetworkSplitter("gradient", rate=2.0),
+    "network by gradient": NetworkSplitter("gradient", learning_rate=2.0),
 }
 # These sum in single precision: the last bits depend on the order and the number of the rows.
 ANNEALED = {
@@ -56,7 +56,7 @@ ANNEALED = {
 # These draw the parts of a node's rows by chance.
 ELIMINATING = {
     "eliminating": AnnealedMachineSplitter(eliminate=True),
-    "two variables": AnnealedMachineSplitter(max_variables=2),
+    "two variables": AnnealedMachineSplitter(max_features=2),
     "network": NetworkSplitter(),
     "hybrid": HybridSplitter(),
     "omnivariate": HybridSplitter("t_test", univariate=True),

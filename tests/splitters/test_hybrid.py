@@ -157,7 +157,7 @@ def test_notes_stay_with_their_nodes(tmp_path):
     ("settings", "words"),
     [
         ({"choice": "ftest"}, "choice is 'ftest'; did you mean 'f_test'"),
-        ({"level": 1.0}, "level is 1.0; give a number between 0 and 1"),
+        ({"choice_significance": 1.0}, "choice_significance is 1.0; give a number between 0 and 1"),
         ({"univariate": "yes"}, "univariate is 'yes'; give True or False"),
         ({"training": "best"}, "training is 'best'; known are 'optimal', 'gradient'"),
         ({"hidden": 2.5}, "hidden is 2.5; give a whole number"),

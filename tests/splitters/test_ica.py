@@ -167,9 +167,9 @@ def test_rows_without_labels_grow_the_tree_but_do_not_count():
     [
         ({"rule": "emm"}, "rule is 'emm'; did you mean 'em'?"),
         ({"cut": 0}, "cut is 0; known are 'valley', 'posterior', 'zero'"),
-        ({"level": 1.0}, "level is 1.0; give a number between 0 and 1"),
+        ({"stop_significance": 1.0}, "stop_significance is 1.0; give a number between 0 and 1"),
         ({"max_density": 0}, "max_density is 0; give a number above 0, or None"),
-        ({"n_starts": 0}, "n_starts is 0; give a whole number from 1 on"),
+        ({"n_init": 0}, "n_init is 0; give a whole number from 1 on"),
         ({"max_rows": 1.5}, "max_rows is 1.5; give a whole number from 2 on"),
     ],
 )

@@ -75,7 +75,7 @@ def test_no_hyperplane_of_a_grid_is_better():
             best = max(best, 1 - rest / data.n_rows)
     all_gain = float(entropy(np.bincount(data.labels)))
     best -= 1 - all_gain
-    found = gain_of(find(data, LinearCombinationSplitter("gain", l2=None, restarts=10)), data)
+    found = gain_of(find(data, LinearCombinationSplitter("gain", l2=None, n_init=11)), data)
     assert found > 0.9 * best
 
 
@@ -157,9 +157,9 @@ def test_both_branches_hold_enough_rows():
     assert np.bincount(branch).min() >= 60
 
 
-def test_restarts_depend_on_the_seed_alone():
+def test_random_starts_depend_on_the_seed_alone():
     data = diagonal(200, n_noise=4, flipped=0.2)
-    splitter = LinearCombinationSplitter(l2=None, restarts=3)
+    splitter = LinearCombinationSplitter(l2=None, n_init=4)
     trees = [grow(data, splitter, seed=seed, n_threads=n) for seed, n in ((1, 1), (1, 3), (2, 1))]
     assert np.array_equal(trees[0].splits.reals, trees[1].splits.reals)
     assert not np.array_equal(trees[0].splits.reals, trees[2].splits.reals)
@@ -177,8 +177,8 @@ def test_a_large_node_is_searched_on_some_of_its_rows():
         ({"missing": "nod"}, "missing is 'nod'; did you mean 'node'?"),
         ({"deletion": 1.5}, "deletion is 1.5; give a number from 0 to 1"),
         ({"l2": 0}, "l2 is 0; give a number above 0, or None"),
-        ({"restarts": -1}, "restarts is -1; give a whole number from 0 on"),
-        ({"restarts": True}, "restarts is True; give a whole number from 0 on"),
+        ({"n_init": 0}, "n_init is 0; give a whole number from 1 on"),
+        ({"n_init": True}, "n_init is True; give a whole number from 1 on"),
     ],
 )
 def test_wrong_settings(settings, sentence):

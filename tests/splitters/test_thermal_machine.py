@@ -125,8 +125,10 @@ def test_named_settings(learner):
 
 def test_settings_reach_splitter_and_tree():
     model = lmdt91(eliminate=None, max_depth=3)
-    assert (model.training.eliminate, model.max_depth, model.pruning) == (None, 3, "pessimistic")
-    assert lmdt93().training.schedule == "passes"
+    assert (model.eliminate, model.max_depth, model.pruning) == (None, 3, "pessimistic")
+    [splitter] = model.make_splitters()
+    assert splitter.eliminate is None
+    assert lmdt93().schedule == "passes"
 
 
 @pytest.mark.parametrize(
@@ -136,7 +138,7 @@ def test_settings_reach_splitter_and_tree():
         {"eliminate": "all"},
         {"a": 1.0},
         {"b": -0.1},
-        {"significance": 0.0},
+        {"eliminate_significance": 0.0},
         {"delta": 1.0},
         {"early_start": 2},
     ],

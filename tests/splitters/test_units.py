@@ -184,10 +184,10 @@ def test_rare_classes_are_told_apart_all_the_same():
     [
         (PerceptronSplitter, {"training": "optimol"}, "did you mean 'optimal'"),
         (PerceptronSplitter, {"l2": 0.0}, "l2 is 0.0; give a number above 0"),
-        (PerceptronSplitter, {"rate": -1}, "rate is -1; give a number above 0"),
+        (PerceptronSplitter, {"learning_rate": -1}, "learning_rate is -1; give a number above 0"),
         (PerceptronSplitter, {"epochs": 1.5}, "epochs is 1.5; give a whole number from 1 on"),
         (NetworkSplitter, {"hidden": 0}, "hidden is 0; give a whole number from 1 on"),
-        (NetworkSplitter, {"starts": True}, "starts is True; give a whole number"),
+        (NetworkSplitter, {"n_init": True}, "n_init is True; give a whole number"),
         (NetworkSplitter, {"l2": "much"}, "l2 is 'much'; give a number above 0"),
     ],
 )

@@ -41,7 +41,7 @@ def bootstrap(
 
     Example: miter bootstrap monks-1.data --learner id3 --samples 20
     """
-    estimator = make_estimator(learner, parameters, seed)
+    estimator = make_estimator(learner, parameters, {"random_state": seed})
     known_kinds = parse_kinds(kinds)
     from miter.data import read
     from miter.lab import bootstrap_error

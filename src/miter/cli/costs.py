@@ -83,7 +83,7 @@ def sweep(
     if test is not None and resampling is not None:
         raise click.UsageError("--test and --resampling both say what is tested; give one of them.")
     check_not_overwriting(picture, data, test)
-    estimator = make_estimator(seed=seed, **options)
+    estimator = make_estimator(given={"random_state": seed}, **options)
     kinds = parse_kinds(options["kinds"])
 
     from miter.data import read

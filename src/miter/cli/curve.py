@@ -73,7 +73,10 @@ def learning(
     """
     from miter.lab import learning_curve
 
-    estimator, rows = make_estimator(seed=seed, **options), _read(data, options, quiet)
+    estimator, rows = (
+        make_estimator(given={"random_state": seed}, **options),
+        _read(data, options, quiet),
+    )
     with ProgressLine("training", quiet=quiet):
         result = learning_curve(estimator, rows, sizes, n_repeats=repeats, seed=seed)
     _answer(result, picture, as_json)
@@ -114,7 +117,10 @@ def size(
 
     name, _, texts = vary.partition("=")
     values = [parse_parameters([f"{name}={text}"])[name] for text in texts.split(",")]
-    estimator, rows = make_estimator(seed=seed, **options), _read(data, options, quiet)
+    estimator, rows = (
+        make_estimator(given={"random_state": seed}, **options),
+        _read(data, options, quiet),
+    )
     if name not in estimator.get_params():
         raise click.UsageError(f"--vary: the learner has no parameter {name!r}.")
     with ProgressLine("training", quiet=quiet):
@@ -179,7 +185,10 @@ def _held_out(
     from miter.lab import Holdout
     from miter.lab.estimates.adapter import fit_on, predict_proba_of
 
-    estimator, rows = make_estimator(seed=seed, **options), _read(data, options, quiet)
+    estimator, rows = (
+        make_estimator(given={"random_state": seed}, **options),
+        _read(data, options, quiet),
+    )
     classes = [str(label) for label in rows.schema.classes]
     if positive not in classes:
         raise DataError(f"there is no class {positive!r}; {did_you_mean(positive, classes)}")

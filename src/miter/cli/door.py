@@ -19,6 +19,7 @@ from miter.cli.curve import curve
 from miter.cli.data import data
 from miter.cli.evaluate import evaluate
 from miter.cli.fit import fit
+from miter.cli.learners import learners
 from miter.cli.pixels import pixels
 from miter.cli.predict import predict
 from miter.cli.show import show
@@ -127,6 +128,7 @@ for verb in (
     curve,
     costs,
     data,
+    learners,
     pixels,
     completion,
 ):

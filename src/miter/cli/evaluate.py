@@ -54,7 +54,7 @@ def evaluate(
     from miter.model_file import load
 
     estimator = load(model)
-    schema = estimator.tree_.schema
+    schema = estimator.schema_
     matrix = read_costs(schema.classes, costs, focus, others)
     with ProgressLine(f"reading {data}", quiet=quiet):
         rows = read(data, schema=schema)

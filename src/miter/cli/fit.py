@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from miter.cli.learner_options import learner_option, make_estimator, parameter_option
 from miter.cli.options import (
     PATH,
     check_costs,
@@ -25,45 +26,19 @@ from miter.cli.output import print_json
 from miter.progress import ProgressLine
 
 if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
-
     from miter.data import Data
-    from miter.estimators.tree import TreeEstimator
+    from miter.estimators.fitted import Fitted
     from miter.lab import Evaluation
 
 __all__ = ["fit"]
-
-
-def _complete_learner(
-    context: click.Context, parameter: click.Parameter, incomplete: str
-) -> list[CompletionItem | str]:
-    from miter.registry import LEARNERS
-
-    return [name for name in LEARNERS if name.startswith(incomplete)]
 
 
 @click.command()
 @data_argument
 @target_option
 @click.option("-o", "--output", type=PATH, required=True, help="The model file; .gz packs it.")
-@click.option(
-    "--learner",
-    default="univariate",
-    show_default=True,
-    shell_complete=_complete_learner,
-    help="univariate, which is much like C4.5, linear_machine, the most accurate tree, "
-    "linear_combination, perceptron, network, hybrid, or those of the papers, id3, cart_lc, id_lp, "
-    "id_mlp, id_hybrid, lmdt91 and lmdt93; ica grows by structure alone.",
-)
-@click.option(
-    "-p",
-    "--parameter",
-    "parameters",
-    metavar="NAME=VALUE",
-    multiple=True,
-    help="A parameter of the learner, such as max_depth=3. The value is JSON, or else text. "
-    "May be repeated.",
-)
+@learner_option("univariate")
+@parameter_option
 @kind_option
 @cost_options
 @click.option("--validation", metavar="DATA", type=PATH, help="Rows for pruning.")
@@ -92,13 +67,17 @@ def fit(
     Example: miter fit iris.data -o iris.miter -p criterion=gain -p max_depth=4
     """
     settings = parse_parameters(parameters)
-    _add_setting(settings, "random_state", seed, "--seed")
-    _add_setting(settings, "n_threads", threads, "--threads")
-    settings.setdefault("verbose", not quiet)
+    for name, value, option in (
+        ("random_state", seed, "--seed"),
+        ("n_threads", threads, "--threads"),
+    ):
+        if value is not None and name in settings:
+            raise click.UsageError(f"-p {name} and {option} say the same; give one of them.")
     known_kinds = parse_kinds(kinds)
     check_costs(costs, focus, others, settings)
     check_not_overwriting(output, data, validation, costs)
-    estimator = _make_learner(learner, settings)
+    given = {"random_state": seed, "n_threads": threads, "verbose": not quiet}
+    estimator = make_estimator(learner, parameters, given, own=True)
     _check_folder(output)
 
     from miter.data import read
@@ -114,7 +93,7 @@ def fit(
     if validation is not None:
         with ProgressLine(f"reading {validation}", quiet=quiet):
             held_out = read(validation, schema=rows.schema)
-    estimator.fit(rows, X_val=held_out)
+    _fit(estimator, rows, held_out, learner)
     evaluation = evaluate(estimator, rows)
     with ProgressLine(f"writing {output}", quiet=quiet):
         save(estimator, output)
@@ -125,21 +104,15 @@ def fit(
         click.echo(_say(summary, data))
 
 
-def _add_setting(settings: dict[str, Any], name: str, value: int | None, option: str) -> None:
-    if value is None:
+def _fit(estimator: Any, rows: Data, held_out: Data | None, learner: str) -> None:
+    if held_out is None:
+        estimator.fit(rows)
         return
-    if name in settings:
-        raise click.UsageError(f"-p {name} and {option} say the same; give one of them.")
-    settings[name] = value
+    from sklearn.utils.validation import has_fit_parameter
 
-
-def _make_learner(name: str, settings: dict[str, Any]) -> TreeEstimator:
-    from miter.registry import make_learner
-
-    try:
-        return make_learner(name, settings)
-    except ValueError as error:
-        raise click.UsageError(str(error)) from None
+    if not has_fit_parameter(estimator, "X_val"):
+        raise click.UsageError(f"--validation is for single trees; {learner} has many.")
+    estimator.fit(rows, X_val=held_out)
 
 
 def _check_folder(output: Path) -> None:
@@ -150,15 +123,16 @@ def _check_folder(output: Path) -> None:
         raise IsADirectoryError(21, "is a folder; give a file", str(output))
 
 
-def _summarise(rows: Data, estimator: TreeEstimator, evaluation: Evaluation) -> dict[str, Any]:
-    tree, cost = estimator.tree_, evaluation.mean_cost
+def _summarise(rows: Data, model: Fitted, evaluation: Evaluation) -> dict[str, Any]:
+    trees, cost = model.trees_, evaluation.mean_cost
     return {
         "rows": rows.n_rows,
         "columns": rows.schema.n_columns,
         "classes": rows.schema.n_classes,
-        "nodes": tree.n_nodes,
-        "leaves": tree.n_leaves,
-        "depth": tree.depth,
+        "trees": len(trees),
+        "nodes": sum(tree.n_nodes for tree in trees),
+        "leaves": sum(tree.n_leaves for tree in trees),
+        "depth": max(tree.depth for tree in trees),
         "training_accuracy": evaluation.accuracy,
         **({} if cost is None else {"training_cost": cost}),
     }
@@ -171,13 +145,18 @@ def _say(summary: dict[str, Any], data: Path) -> str:
         [
             f"Read      {data}: {_many(summary['rows'], 'row')}, "
             f"{_many(summary['columns'], 'column')}, {_many(summary['classes'], 'class')}",
-            f"Grew      {summary['learner']} tree: {_many(summary['nodes'], 'node')}, "
+            f"Grew      {_said_trees(summary)}: {_many(summary['nodes'], 'node')}, "
             f"{_many(summary['leaves'], 'leaf')}, depth {summary['depth']}",
             f"Right     on {summary['training_accuracy']:.2%} of the training rows",
             *costly,
             f"Saved     {summary['saved']}",
         ]
     )
+
+
+def _said_trees(summary: dict[str, Any]) -> str:
+    n_trees = summary["trees"]
+    return f"{summary['learner']}{' tree' if n_trees == 1 else f', {n_trees:,} trees'}"
 
 
 def _many(count: int, noun: str) -> str:

@@ -7,61 +7,84 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from miter.cli.options import kind_option, parse_parameters, target_option
+from miter.cli.options import Decorator, kind_option, parse_parameters, target_option
+from miter.registry import LEARNERS
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-__all__ = ["learner_options", "make_estimator"]
+__all__ = [
+    "complete_learner",
+    "learner_option",
+    "learner_options",
+    "make_estimator",
+    "parameter_option",
+]
 
 
-def _complete_learner(
+def complete_learner(
     context: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem | str]:
-    from miter.registry import LEARNERS
-
+    """Return the learners whose names begin with what is typed."""
     return [name for name in LEARNERS if name.startswith(incomplete)]
+
+
+def learner_option(default: str, *, more: str = "") -> Decorator:
+    """Return ``--learner``; `more` tells what else it takes."""
+    return click.option(
+        "--learner",
+        default=default,
+        show_default=True,
+        shell_complete=complete_learner,
+        help=f"{', '.join(LEARNERS)}{more}; `miter learners` tells what they are.",
+    )
+
+
+parameter_option: Decorator = click.option(
+    "-p",
+    "--parameter",
+    "parameters",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="A parameter of the learner, such as max_depth=3; `miter learners NAME` lists them. The "
+    "value is JSON, or else text. May be repeated.",
+)
 
 
 def learner_options(verb: Callable[..., Any]) -> Callable[..., Any]:
     """Give a verb ``--learner``, ``-p``, ``--target`` and ``--kind``."""
-    options = (
-        target_option,
-        click.option(
-            "--learner",
-            default="univariate",
-            show_default=True,
-            shell_complete=_complete_learner,
-            help="univariate, which is much like C4.5, linear_machine, linear_combination, "
-            "perceptron, network, hybrid, those of the papers (id3, cart_lc, id_lp, id_mlp, "
-            "id_hybrid, lmdt91, lmdt93), bagging, forest, or a classifier of scikit-learn by its "
-            "name.",
-        ),
-        click.option(
-            "-p",
-            "--parameter",
-            "parameters",
-            metavar="NAME=VALUE",
-            multiple=True,
-            help="A parameter of the learner, such as max_depth=3. The value is JSON, or else "
-            "text. May be repeated.",
-        ),
-        kind_option,
-    )
-    for option in reversed(options):
+    by_name = learner_option("univariate", more=", or a classifier of scikit-learn")
+    for option in (kind_option, parameter_option, by_name, target_option):
         verb = option(verb)
     return verb
 
 
-def make_estimator(learner: str, parameters: tuple[str, ...], seed: int, **_: Any) -> Any:
-    """Make the learner that the options name; what it leaves to chance follows the seed."""
+def make_estimator(
+    learner: str,
+    parameters: tuple[str, ...],
+    given: dict[str, Any],
+    *,
+    own: bool = False,
+    **_: Any,
+) -> Any:
+    """Make the learner that the options name.
+
+    Parameters
+    ----------
+    learner, parameters
+        As they were typed.
+    given : dict
+        What other options say of parameters; a learner that has no such parameter does without.
+    own : bool
+        Only learners of Miter's own.
+    """
     settings = parse_parameters(parameters)
-    from miter.registry import make_classifier
+    from miter.registry import make_classifier, make_learner
 
     try:
-        estimator = make_classifier(learner, settings)
+        estimator = (make_learner if own else make_classifier)(learner, settings)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
-    if "random_state" in estimator.get_params() and "random_state" not in settings:
-        estimator.set_params(random_state=seed)
-    return estimator
+    known = estimator.get_params()
+    others = {name: value for name, value in given.items() if name in known.keys() - settings}
+    return estimator.set_params(**others)

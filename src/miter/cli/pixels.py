@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from miter.cli.learner_options import learner_option, make_estimator, parameter_option
 from miter.cli.options import (
     PATH,
     check_costs,
@@ -22,7 +23,6 @@ from miter.cli.output import print_json
 from miter.progress import ProgressLine
 
 if TYPE_CHECKING:
-    from miter.estimators.tree import TreeEstimator
     from miter.pixels import PixelClassifier, PixelFeatures
     from miter.pixels.classifier import Applied
 
@@ -49,21 +49,8 @@ def _spaces(context: click.Context, parameter: click.Parameter, text: str) -> tu
     multiple=True,
     help="A class, or a label id, whose pixels are left out. May be repeated.",
 )
-@click.option(
-    "--learner",
-    default="linear_machine",
-    show_default=True,
-    help="univariate, linear_machine, linear_combination, perceptron, network, hybrid, id3, "
-    "cart_lc, id_lp, id_mlp, id_hybrid, lmdt91, lmdt93 or ica.",
-)
-@click.option(
-    "-p",
-    "--parameter",
-    "parameters",
-    metavar="NAME=VALUE",
-    multiple=True,
-    help="A parameter of the learner. The value is JSON, or else text. May be repeated.",
-)
+@learner_option("linear_machine")
+@parameter_option
 @click.option(
     "--pixels",
     "max_pixels",
@@ -118,7 +105,8 @@ def fit(
     Example: miter pixels fit images labels -o road.miter --classes classes.csv --ignore Unlabelled
     --focus Road=5
     """
-    estimator = _make_learner(learner, parameters, seed, quiet)
+    given = {"random_state": seed, "verbose": not quiet}
+    estimator = make_estimator(learner, parameters, given, own=True)
     check_costs(costs, focus, others, parse_parameters(parameters))
     if costs or focus:
         estimator.set_params(costs=costs_said(costs, focus, others))
@@ -202,16 +190,6 @@ def apply(
 # ---- fit -------------------------------------------------------------------------------------
 
 
-def _make_learner(name: str, parameters: tuple[str, ...], seed: int, quiet: bool) -> TreeEstimator:
-    settings = parse_parameters(parameters)
-    from miter.registry import make_learner
-
-    try:
-        return make_learner(name, {"random_state": seed, "verbose": not quiet} | settings)
-    except ValueError as error:
-        raise click.UsageError(str(error)) from None
-
-
 def _make_features(features: dict[str, Any]) -> PixelFeatures:
     from miter.pixels import PixelFeatures
 
@@ -252,14 +230,15 @@ def _class_or_id(text: str, names: dict[int, str] | None) -> str | int:
 
 
 def _summarise(model: PixelClassifier) -> dict[str, Any]:
-    tree = model.estimator_.tree_
+    trees = model.trees_
     return {
         "pixels": model.n_pixels_,
-        "features": list(tree.schema.names),
+        "features": list(model.schema_.names),
         "classes": [str(name) for name in model.classes_.tolist()],
-        "nodes": tree.n_nodes,
-        "leaves": tree.n_leaves,
-        "depth": tree.depth,
+        "trees": len(trees),
+        "nodes": sum(tree.n_nodes for tree in trees),
+        "leaves": sum(tree.n_leaves for tree in trees),
+        "depth": max(tree.depth for tree in trees),
     }
 
 

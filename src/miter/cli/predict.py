@@ -59,7 +59,7 @@ def predict(
 
     check_not_overwriting(output, model, data, costs)
     estimator = load(model)
-    schema = estimator.tree_.schema
+    schema = estimator.schema_
     matrix = read_costs(schema.classes, costs, focus, others)
     with ProgressLine(f"reading {data}", quiet=quiet):
         rows = read(data, schema=schema)

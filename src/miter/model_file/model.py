@@ -31,7 +31,8 @@ def plain_model(estimator: Any) -> dict[str, Any]:
 
     Examples
     --------
-    >>>     >>> from miter.data import play_tennis
+    >>> from miter import id3
+    >>> from miter.data import play_tennis
     >>> from miter.model_file.model import plain_model
     >>> model = plain_model(id3().fit(play_tennis()))
     >>> model["nodes"][0]["split"]

@@ -32,6 +32,7 @@ from miter.pixels.images import (
 from miter.pixels.labels import LabelIds
 from miter.pixels.pictures import PICTURES, Answer, picture_files, write_pictures
 from miter.pixels.sampling import pair_images, sample_pixels
+from miter.tree import Tree
 
 __all__ = ["Applied", "PixelClassifier"]
 
@@ -348,6 +349,16 @@ class PixelClassifier(BaseEstimator):
         model.estimator_ = tree
         model._set_classes(schema.classes, section.ids)
         return model
+
+    @property
+    def schema_(self) -> Schema:
+        """The features of a pixel and its classes."""
+        return self.estimator_.schema_
+
+    @property
+    def trees_(self) -> Sequence[Tree]:
+        """The trees of what was fitted."""
+        return self.estimator_.trees_
 
     # ---- the parts of the work ---------------------------------------------------------------
 

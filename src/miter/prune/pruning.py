@@ -20,6 +20,16 @@ class Pruning:
     """Grows a tree and takes splits out of it again. Subclass it and write `prune`.
 
     A pruning that needs more than one tree, such as cross-validation, overrides `grow`.
+
+    Examples
+    --------
+    >>> from miter import Pruning, id3
+    >>> from miter.data import play_tennis
+    >>> class Stump(Pruning):
+    ...     def prune(self, tree, validation):
+    ...         return tree.cut(tree.parent == 0)
+    >>> id3(pruning=Stump()).fit(play_tennis()).get_depth()
+    1
     """
 
     #: Whether it chooses among several ways to find splits; else the first is used.
