@@ -187,9 +187,9 @@ def test_other_shapes_than_a_list(test, shape):
 
 
 def test_corrected_resampled_needs_rows():
-    with pytest.raises(ValueError, match="n_train is 0; give the rows"):
+    with pytest.raises(ValueError, match="n_train is 0; give a whole number from 1 on"):
         corrected_resampled_t_test([0.1, 0.2], n_train=0, n_test=10)
-    with pytest.raises(ValueError, match="n_test is nan; give the rows"):
+    with pytest.raises(ValueError, match="n_test is nan; give a whole number"):
         corrected_resampled_t_test([0.1, 0.2], n_train=10, n_test=np.nan)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from lmdt_parts import learners, sets
 from lmdt_parts.halves import N_REPETITIONS, Plan, Runs, compare, mean_of, run_learners
 
-LEVEL = 0.05
+SIGNIFICANCE = 0.05
 MEANS = (("mean", "mean accuracy", 2), ("decisions", "decision nodes", 2), ("seconds", "fit s", 3))
 
 
@@ -112,14 +112,16 @@ def measure(comparison: Comparison, arguments: Namespace) -> dict[str, Any]:
 def _figures(runs: Runs, first: Runs, names: tuple[str, ...]) -> dict[str, Any]:
     accuracy = {name: _percent(mean_of(runs, name, "accuracy")) for name in names}
     verdicts = {name: compare(first, runs, name) for name in names}
-    winners = [verdict.winner(LEVEL) for verdict in verdicts.values() if verdict is not None]
+    winners = [verdict.winner(SIGNIFICANCE) for verdict in verdicts.values() if verdict is not None]
     return {
         "accuracy": accuracy,
         "mean": _mean(accuracy.values()),
         "decisions": _mean(mean_of(runs, name, "decisions") for name in names),
         "seconds": _mean(mean_of(runs, name, "seconds") for name in names),
         "p": {name: verdict and verdict.p_value for name, verdict in verdicts.items()},
-        "winner": {name: verdict and verdict.winner(LEVEL) for name, verdict in verdicts.items()},
+        "winner": {
+            name: verdict and verdict.winner(SIGNIFICANCE) for name, verdict in verdicts.items()
+        },
         "first is better": winners.count(1) if winners else None,
         "first is worse": winners.count(-1) if winners else None,
     }

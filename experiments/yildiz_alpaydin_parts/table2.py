@@ -11,7 +11,7 @@ from yildiz_alpaydin_parts import figures
 from yildiz_alpaydin_parts.learners import AS_PUBLISHED, WAYS, WELL_TRAINED, run_all
 from yildiz_alpaydin_parts.published import ACCURACY
 
-LEVEL = 0.05
+SIGNIFICANCE = 0.05
 #: Points by which accuracy may vary between folds.
 STEADY = 6.0
 
@@ -33,13 +33,13 @@ def _verdicts(runs: dict[str, Runs], column: str) -> dict[str, int]:
     """Return for each set 1 where the well-trained tree is significantly better, -1 where worse."""
     ours, published = (runs.get(way[column].name, {}) for way in (WELL_TRAINED, AS_PUBLISHED))
     verdicts = {name: compare(ours, published, name) for name in ours}
-    return {name: verdict.winner(LEVEL) for name, verdict in verdicts.items() if verdict}
+    return {name: verdict.winner(SIGNIFICANCE) for name, verdict in verdicts.items() if verdict}
 
 
 def _wins(runs: dict[str, Runs], one: str, other: str) -> int:
     """Count the sets where one learner is significantly better than another."""
     verdicts = [compare(runs[one], runs[other], name) for name in runs[one]]
-    return sum(verdict.winner(LEVEL) == 1 for verdict in verdicts if verdict)
+    return sum(verdict.winner(SIGNIFICANCE) == 1 for verdict in verdicts if verdict)
 
 
 def _summary(column: figures.Column) -> dict[str, dict[str, list[str]]]:

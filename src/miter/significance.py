@@ -23,6 +23,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
+from miter.checks import check_whole
+
 __all__ = [
     "Verdict",
     "corrected_resampled_t_test",
@@ -59,7 +61,7 @@ class Verdict:
     >>> verdict = Verdict("k-fold paired t test", 2.75, 0.0225, (9,), 0.031)
     >>> print(verdict)
     k-fold paired t test: statistic 2.75, degrees of freedom 9, p = 0.0225
-    >>> verdict.winner(level=0.05), verdict.winner(level=0.01)
+    >>> verdict.winner(significance=0.05), verdict.winner(significance=0.01)
     (1, 0)
     """
 
@@ -69,13 +71,13 @@ class Verdict:
     degrees_of_freedom: tuple[int, ...] = ()
     difference: float | None = None
 
-    def is_significant(self, level: float = 0.05) -> bool:
-        """Whether chance alone does this at most as often as `level`."""
-        return self.p_value <= level
+    def is_significant(self, significance: float = 0.05) -> bool:
+        """Whether chance alone does this at most as often as `significance`."""
+        return self.p_value <= significance
 
-    def winner(self, level: float = 0.05) -> int:
+    def winner(self, significance: float = 0.05) -> int:
         """Return 1 if the first is significantly better, -1 if the second is, 0 if neither."""
-        if self.difference is None or not self.is_significant(level):
+        if self.difference is None or not self.is_significant(significance):
             return 0
         return int(np.sign(self.difference))
 
@@ -148,7 +150,7 @@ def k_fold_t_test(differences: ArrayLike) -> Verdict:
     """Compare two learners by the paired t test over the folds of a cross-validation.
 
     The training sets of the folds overlap, so equal learners may be told apart somewhat more often
-    than the level says (Dietterich 1998). It is not for runs whose test rows overlap, such as
+    than the test promises (Dietterich 1998). It is not for runs whose test rows overlap, such as
     repeated folds; `corrected_resampled_t_test` is.
 
     Parameters
@@ -198,9 +200,8 @@ def corrected_resampled_t_test(differences: ArrayLike, n_train: int, n_test: int
     corrected resampled t test: statistic 1.869, degrees of freedom 4, p = 0.135
     """
     values = _check_differences(differences)
-    for name, count in (("n_train", n_train), ("n_test", n_test)):
-        if not count >= 1:
-            raise ValueError(f"{name} is {count!r}; give the rows of a run, at least 1")
+    check_whole("n_train", n_train, 1)
+    check_whole("n_test", n_test, 1)
     statistic = _t_statistic(values, 1 / len(values) + n_test / n_train)
     return _t_verdict("corrected resampled t test", statistic, len(values) - 1, values)
 

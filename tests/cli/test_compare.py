@@ -45,7 +45,7 @@ def test_table(compare):
     assert lines[0] == "Accuracy in %, mean ± standard deviation of 3 runs (3-fold, seed 0)"
     assert lines[2].split() == ["set", "id3", "cart"]
     assert lines[4].split()[0] == "weather"
-    assert lines[-1] == "Marks: + better, - worse than id3 (k-fold paired t test, level 0.05)."
+    assert lines[-1] == "Marks: + better, - worse than id3 (k-fold paired t test at 0.05)."
 
 
 def test_formats(compare):
@@ -58,10 +58,10 @@ def test_formats(compare):
 
 
 def test_measure_level_and_reference(compare):
-    options = ("--measure", "nodes", "--reference", "cart", "--level", "0.2", "--seed", "4")
+    options = ("--measure", "nodes", "--reference", "cart", "--significance", "0.2", "--seed", "4")
     lines = compare(*LEARNERS, *options).out.splitlines()
     assert lines[0] == "Nodes, mean ± standard deviation of 3 runs (3-fold, seed 4)"
-    assert "worse than cart (k-fold paired t test, level 0.2)" in lines[-1]
+    assert "worse than cart (k-fold paired t test at 0.2)" in lines[-1]
 
 
 def test_results_are_kept_and_used_again(compare, tmp_path):
@@ -118,7 +118,7 @@ def test_warnings_are_told_once(compare):
         (["--learner", "os.system"], "there is no learner 'os.system'"),
         (["--learner", "id3", "-r", "6-fould"], "there is no resampling '6-fould'"),
         (["--learner", "id3", "--reference", "id4"], "--reference: there is no learner 'id4'"),
-        (["--learner", "id3", "--level", "1"], "Invalid value for '--level'"),
+        (["--learner", "id3", "--significance", "1"], "Invalid value for '--significance'"),
         (["--learner", "id3", "--workers", "0"], "Invalid value for '--workers'"),
         (["--learner", "id3", "--measure", "size"], "Invalid value for '--measure'"),
     ],

@@ -77,11 +77,11 @@ OF_THE_FILE = {
 @click.option("--measure", type=click.Choice(MEASURES), default="accuracy", show_default=True)
 @click.option("--reference", metavar="NAME", help="The learner to test against; the first.")
 @click.option(
-    "--level",
+    "--significance",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
     default=0.05,
     show_default=True,
-    help="Of significance.",
+    help="How often chance alone may make a pair differ.",
 )
 @click.option(
     "--format",
@@ -99,7 +99,7 @@ def compare(
     workers: int,
     measure: str,
     reference: str | None,
-    level: float,
+    significance: float,
     form: str,
     as_json: bool,
     quiet: bool,
@@ -125,7 +125,7 @@ def compare(
     from miter import lab
 
     results = _run(experiment, output, workers, quiet)
-    compared = lab.compare(results, measure, reference, level)
+    compared = lab.compare(results, measure, reference, significance)
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
     form = "json" if as_json else form
     click.echo(lab.format_comparison(compared, form, width))

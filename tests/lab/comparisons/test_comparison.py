@@ -68,7 +68,7 @@ def test_winners(comparison):
     assert comparison.wins_ties_losses == (None, (4, 0, 0), (0, 0, 4), (0, 4, 0))
     against_good = compare(comparison.results, reference="good")
     assert against_good.wins_ties_losses == ((0, 0, 4), None, (0, 0, 4), (0, 0, 4))
-    assert compare(comparison.results, level=1e-12).wins_ties_losses[1] == (0, 4, 0)
+    assert compare(comparison.results, significance=1e-12).wins_ties_losses[1] == (0, 4, 0)
 
 
 def test_ranks(comparison):
@@ -118,7 +118,7 @@ def test_mistakes(comparison):
     for arguments, sentence in (
         ({"measure": "accurcy"}, "there is no measure 'accurcy'; did you mean 'accuracy'"),
         ({"reference": "god"}, "there is no learner 'god'; did you mean 'good'"),
-        ({"level": 5}, "level is 5; give a number between 0 and 1"),
+        ({"significance": 5}, "significance is 5; give a number between 0 and 1"),
     ):
         with pytest.raises(ValueError, match=sentence):
             compare(comparison.results, **arguments)
@@ -140,13 +140,13 @@ def test_text(comparison):
         "nodes",
         "fit",
     ]
-    assert lines[-2] == "Marks: + better, - worse than c45 (combined 5x2cv F test, level 0.05)."
+    assert lines[-2] == "Marks: + better, - worse than c45 (combined 5x2cv F test at 0.05)."
     assert lines[-1].startswith("Ranks: Friedman's test gives p = 0.0")
 
 
 def test_ranks_that_do_not_differ_are_not_taken_apart():
-    level = compare(make_results()).by("fit")
-    assert "the learners do not differ significantly" in level.to_text()
+    equal = compare(make_results()).by("fit")
+    assert "the learners do not differ significantly" in equal.to_text()
 
 
 def test_large_numbers_have_no_decimals(comparison):
@@ -224,7 +224,7 @@ def test_costs_follow_the_accuracies(priced, comparison):
     bad = priced.by("cost").means[0][2]
     assert f"{bad.mean:.3f} ± {bad.deviation:.3f} +" in lines[4]
     assert [line.split()[0] for line in lines[9:12]] == ["mean", "mean", "win/tie/loss"]
-    assert lines[-2] == "Marks: + better, - worse than c45 (combined 5x2cv F test, level 0.05)."
+    assert lines[-2] == "Marks: + better, - worse than c45 (combined 5x2cv F test at 0.05)."
     assert str(priced.by("cost")) == title + costs
     assert "cost" not in str(comparison)
 

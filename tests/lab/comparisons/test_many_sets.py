@@ -104,11 +104,11 @@ def test_friedman_at_its_ends():
 
 # Demsar 2006, table 5a, divided by the deviation of a difference of mean ranks.
 @pytest.mark.parametrize(
-    ("n_learners", "level", "quantile"),
+    ("n_learners", "significance", "quantile"),
     [(2, 0.05, 1.960), (5, 0.05, 2.728), (10, 0.05, 3.164), (2, 0.10, 1.645), (10, 0.10, 2.920)],
 )
-def test_critical_difference_is_demsars(n_learners, level, quantile):
-    found = nemenyi_critical_difference(30, n_learners, level)
+def test_critical_difference_is_demsars(n_learners, significance, quantile):
+    found = nemenyi_critical_difference(30, n_learners, significance)
     deviation = np.sqrt(n_learners * (n_learners + 1) / (6 * 30))
     assert found / deviation == pytest.approx(quantile, abs=0.0011)
 
@@ -215,8 +215,8 @@ def test_wins_by_hand():
 def test_level_decides_what_a_win_is():
     differences = np.random.default_rng(0).normal(0.03, 0.02, (5, 2))
     scores = [[EVEN + differences, EVEN]]
-    levels = [0.001, 0.01, 0.05, 0.1, 0.3]
-    wins = [count_wins(scores, level).of(0, 1)[0] for level in levels]
+    significances = [0.001, 0.01, 0.05, 0.1, 0.3]
+    wins = [count_wins(scores, significance).of(0, 1)[0] for significance in significances]
     assert wins == sorted(wins)
     assert set(wins) == {0, 1}
 
@@ -268,10 +268,10 @@ def test_scores_that_cannot_be_used(function):
 
 
 def test_numbers_that_make_no_sense():
-    with pytest.raises(ValueError, match="0 sets and 3 learners"):
+    with pytest.raises(ValueError, match="n_sets is 0; give a whole number from 1 on"):
         nemenyi_critical_difference(0, 3)
-    with pytest.raises(ValueError, match="level is 5; give a probability"):
-        nemenyi_critical_difference(10, 3, level=5)
+    with pytest.raises(ValueError, match="significance is 5; give a number between 0 and 1"):
+        nemenyi_critical_difference(10, 3, significance=5)
     with pytest.raises(ValueError, match=r"the p values are \[0.5, 1.5\]"):
         holm_correction([0.5, 1.5])
 
@@ -287,6 +287,6 @@ def test_levels_of_the_tests():
     critical = nemenyi_critical_difference(20, 4)
     rate = np.mean([np.ptp(mean_ranks(table)) > critical for table in tables])
     assert 0.03 <= rate <= 0.07
-    # Holm's correction promises a level at most; a quarter of the tables, for it takes its time.
+    # Holm's correction promises a rate at most; a quarter of the tables, for it takes its time.
     smallest = [wilcoxon_p_values(table).min() for table in tables[::4]]
     assert 0.01 <= np.mean(np.array(smallest) <= 0.05) <= 0.06

@@ -133,5 +133,5 @@ def test_plain_values_survive_json(digits):
 
 
 def test_one_sample_has_no_deviation(digits):
-    with pytest.raises(ValueError, match="n_samples is 1; give 2 or more"):
+    with pytest.raises(ValueError, match="n_samples is 1; give a whole number from 2 on"):
         bootstrap_error(id3(), digits, n_samples=1)

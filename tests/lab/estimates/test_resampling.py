@@ -195,11 +195,11 @@ def test_words_that_are_not_known(text):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("1-fold", "n_folds is 1; give 2 or more"),
-        ("0x5", "n_repeats is 0; give 1 or more"),
+        ("1-fold", "n_folds is 1; give a whole number from 2 on"),
+        ("0x5", "n_repeats is 0; give a whole number from 1 on"),
         ("holdout 1.5", "share is 1.5; give a number between 0 and 1"),
         ("holdout 0", r"share is 0.0; give"),
-        ("bootstrap 0", "n_samples is 0; give 1 or more"),
+        ("bootstrap 0", "n_samples is 0; give a whole number from 1 on"),
     ],
 )
 def test_numbers_that_make_no_sense(text, message):

@@ -54,7 +54,7 @@ def test_path_backward(six_columns):
 
 def test_accuracies_are_those_of_the_folds(six_columns):
     data = replace(six_columns, y=six_columns.y ^ (np.arange(200) % 9 == 0))
-    selection = select_features(id3(), data, cv="2x3-fold", seed=4)
+    selection = select_features(id3(), data, resampling="2x3-fold", seed=4)
     step = selection.path[-1]
     chosen = selection.apply(data)
     runs = []
@@ -94,7 +94,7 @@ def test_nothing_helps():
 
 
 def test_any_classifier(six_columns):
-    selection = select_features(LogisticRegression(), six_columns, cv=Folds(3))
+    selection = select_features(LogisticRegression(), six_columns, resampling=Folds(3))
     assert selection.names == ("a", "b")
 
 
@@ -117,7 +117,7 @@ def test_columns_are_taken_whole(six_columns):
 
 
 def test_one_run_has_no_deviation(six_columns):
-    path = select_features(id3(), six_columns, cv="holdout 0.5").path
+    path = select_features(id3(), six_columns, resampling="holdout 0.5").path
     assert [step.deviation for step in path] == [0] * len(path)
 
 
@@ -134,4 +134,4 @@ def test_requests_that_make_no_sense(six_columns):
         with pytest.raises(ValueError, match=r"n_features is .*; give 'best', or a number 1 to 6"):
             select_features(id3(), six_columns, n_features=n_features)
     with pytest.raises(ValueError, match="there is no resampling 'five'"):
-        select_features(id3(), six_columns, cv="five")
+        select_features(id3(), six_columns, resampling="five")

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from miter.checks import check_number
 from miter.errors import did_you_mean
 from miter.lab.comparisons.comparison_table import format_comparison
 from miter.lab.comparisons.many_sets import (
@@ -82,7 +83,7 @@ class Comparison:
         One of `MEASURES`.
     reference : str
         The learner that others are tested against.
-    level : float
+    significance : float
         Of significance.
     means : tuple of tuple of Mean
         A row a set, a column a learner.
@@ -97,7 +98,7 @@ class Comparison:
     results: Results
     measure: str
     reference: str
-    level: float
+    significance: float
     means: tuple[tuple[Mean, ...], ...]
     test_name: str | None
 
@@ -143,11 +144,11 @@ class Comparison:
         if scores is None or scores.shape[1] < 3:
             return None
         n_sets, n_learners = scores.shape
-        return nemenyi_critical_difference(n_sets, n_learners, self.level)
+        return nemenyi_critical_difference(n_sets, n_learners, self.significance)
 
     def by(self, measure: str) -> Comparison:
         """Return the same comparison by another measure."""
-        return compare(self.results, measure, self.reference, self.level)
+        return compare(self.results, measure, self.reference, self.significance)
 
     @property
     def also(self) -> tuple[Comparison, ...]:
@@ -167,7 +168,7 @@ class Comparison:
         return {
             "measure": self.measure,
             "reference": self.reference,
-            "level": self.level,
+            "significance": self.significance,
             "resampling": self.results.resampling,
             "test": self.test_name,
             "means": [asdict(mean) for row in self.means for mean in row],
@@ -213,7 +214,7 @@ def compare(
     results: Results,
     measure: str = "accuracy",
     reference: str | None = None,
-    level: float = 0.05,
+    significance: float = 0.05,
 ) -> Comparison:
     """Compare the learners of an experiment.
 
@@ -229,7 +230,7 @@ def compare(
         One of `MEASURES`: accuracy, cost, nodes, leaves, depth, fit, predict.
     reference : str, optional
         The learner that others are tested against; by default the first.
-    level : float
+    significance : float
         Of significance, between 0 and 1.
 
     Returns
@@ -258,16 +259,17 @@ def compare(
             raise ValueError(f"there is no {noun} {name!r}; {did_you_mean(name, known)}")
     if measure == "cost" and not results.has_costs:
         raise ValueError("no set has costs, so there is none to compare by; give the sets costs")
-    if not 0 < level < 1:
-        raise ValueError(f"level is {level!r}; give a number between 0 and 1, such as 0.05")
-    rows = tuple(_compare_on(results, name, measure, reference, level) for name in results.sets)
+    check_number("significance", significance, above=0, below=1)
+    rows = tuple(
+        _compare_on(results, name, measure, reference, significance) for name in results.sets
+    )
     means = tuple(tuple(mean for mean, _ in row) for row in rows)
     names = (verdict.name for row in rows for _, verdict in row if verdict is not None)
-    return Comparison(results, measure, reference, level, means, next(names, None))
+    return Comparison(results, measure, reference, significance, means, next(names, None))
 
 
 def _compare_on(
-    results: Results, set_name: str, measure: str, reference: str, level: float
+    results: Results, set_name: str, measure: str, reference: str, significance: float
 ) -> list[tuple[Mean, Verdict | None]]:
     held = results.of(set_name, reference)
     row = []
@@ -276,7 +278,9 @@ def _compare_on(
         verdict = None
         if learner != reference:
             verdict = hold_against(runs, held, MEASURES[measure], results.resampling)
-        row.append((_mean(set_name, learner, runs, MEASURES[measure], verdict, level), verdict))
+        row.append(
+            (_mean(set_name, learner, runs, MEASURES[measure], verdict, significance), verdict)
+        )
     return row
 
 
@@ -286,7 +290,7 @@ def _mean(
     runs: tuple[Run, ...],
     measure: Measure,
     verdict: Verdict | None,
-    level: float,
+    significance: float,
 ) -> Mean:
     values = np.array(measure.values(runs)) * measure.scale
     return Mean(
@@ -297,7 +301,7 @@ def _mean(
         n_runs=len(values),
         n_failed=sum(run.error is not None for run in runs),
         p_value=None if verdict is None else verdict.p_value,
-        winner=0 if verdict is None else verdict.winner(level),
+        winner=0 if verdict is None else verdict.winner(significance),
     )
 
 

@@ -166,7 +166,7 @@ def _notes(comparison: Comparison) -> Iterator[str]:
     if comparison.test_name is not None:
         yield (
             f"Marks: {BETTER} better, {WORSE} worse than {comparison.reference} "
-            f"({comparison.test_name}, level {comparison.level:g})."
+            f"({comparison.test_name} at {comparison.significance:g})."
         )
     if comparison.friedman is not None:
         yield _say_ranks(comparison, comparison.friedman[0])
@@ -181,11 +181,11 @@ def _failures(comparison: Comparison) -> Iterator[str]:
 
 def _say_ranks(comparison: Comparison, verdict: Verdict) -> str:
     said = f"Ranks: {verdict.name} gives p = {verdict.p_value:.2g}; "
-    if not verdict.is_significant(comparison.level):
+    if not verdict.is_significant(comparison.significance):
         return said + "the learners do not differ significantly."
     return said + (
         f"mean ranks {comparison.critical_difference:.2f} or more apart differ "
-        f"(Nemenyi, level {comparison.level:g})."
+        f"(Nemenyi at {comparison.significance:g})."
     )
 
 

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
+from miter.checks import check_number, check_whole
 from miter.significance import Verdict, five_by_two_f_test
 
 __all__ = [
@@ -121,14 +122,14 @@ def iman_davenport_test(scores: ArrayLike) -> Verdict:
     return Verdict("Iman and Davenport's test", statistic, p_value, freedom)
 
 
-def nemenyi_critical_difference(n_sets: int, n_learners: int, level: float = 0.05) -> float:
+def nemenyi_critical_difference(n_sets: int, n_learners: int, significance: float = 0.05) -> float:
     """Return by how much two mean ranks must differ to be significant, all pairs considered.
 
     Parameters
     ----------
     n_sets, n_learners : int
         At least one set and two learners.
-    level : float
+    significance : float
         How often chance alone may make any difference significant.
 
     Examples
@@ -137,13 +138,10 @@ def nemenyi_critical_difference(n_sets: int, n_learners: int, level: float = 0.0
     >>> round(nemenyi_critical_difference(n_sets=20, n_learners=5), 3)
     1.364
     """
-    if n_sets < 1 or n_learners < 2:
-        raise ValueError(
-            f"there are {n_sets} sets and {n_learners} learners; give at least 1 and 2"
-        )
-    if not 0 < level < 1:
-        raise ValueError(f"level is {level!r}; give a probability between 0 and 1")
-    quantile = float(stats.studentized_range.ppf(1 - level, n_learners, inf))
+    check_whole("n_sets", n_sets, 1)
+    check_whole("n_learners", n_learners, 2)
+    check_number("significance", significance, above=0, below=1)
+    quantile = float(stats.studentized_range.ppf(1 - significance, n_learners, inf))
     return quantile / sqrt(2) * _rank_deviation(n_sets, n_learners)
 
 
@@ -212,7 +210,7 @@ def wilcoxon_p_values(scores: ArrayLike, *, corrected: bool = True) -> NDArray[n
 
 
 def holm_correction(p_values: ArrayLike) -> NDArray[np.float64]:
-    """Enlarge p values so that one below the level is significant among all of them.
+    """Enlarge p values so that one that is still small is significant among all of them.
 
     Parameters
     ----------
@@ -281,7 +279,7 @@ class WinTieLoss:
 
 def count_wins(
     scores: Sequence[ArrayLike],
-    level: float = 0.05,
+    significance: float = 0.05,
     test: Callable[[NDArray[np.float64]], Verdict] = five_by_two_f_test,
 ) -> WinTieLoss:
     """Count on how many sets each learner is significantly better than each other.
@@ -291,7 +289,7 @@ def count_wins(
     scores : sequence of n_sets arrays of shape (n_learners, ...)
         A learner's scores in the runs on a set, higher is better, in the shape that the test takes:
         (5, 2) each for the 5x2cv tests.
-    level : float
+    significance : float
         How often chance alone may make a pair differ on a set.
     test : callable
         From differences of scores to a `Verdict`; see `miter.significance`.
@@ -319,7 +317,7 @@ def count_wins(
     wins = np.zeros((n_learners, n_learners), np.int64)
     for runs in sets:
         for first, second in combinations(range(n_learners), 2):
-            winner = test(runs[first] - runs[second]).winner(level)
+            winner = test(runs[first] - runs[second]).winner(significance)
             wins[first, second] += winner > 0
             wins[second, first] += winner < 0
     return WinTieLoss(wins, len(sets))

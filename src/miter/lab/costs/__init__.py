@@ -1,1 +1,1 @@
-"""What errors cost, at every price."""
+"""What errors cost, and which are made while one gets dearer."""

@@ -1,8 +1,8 @@
-"""What a classifier costs at every price of its errors: ROC and cost curves.
+"""What a classifier costs, whatever its errors cost: ROC and cost curves.
 
 Drummond and Holte 2006, *Cost curves: an improved method for visualizing classifier performance*.
-A point of the ROC curve is a line in the cost plane; the lowest line at each price is what the
-classifier costs when its threshold is chosen for that price.
+A point of the ROC curve is a line in the cost plane; the lowest line is what the classifier costs
+when its threshold is chosen for the costs.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class RocCurve:
 
 @dataclass(frozen=True, eq=False)
 class CostCurve:
-    """The least normalised expected cost at every price.
+    """The least normalised expected cost, whatever errors cost.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ class CostCurve:
         From 0 to 1: the part of all possible cost that positive rows can cause,
         p(+) C(-|+) / (p(+) C(-|+) + p(-) C(+|-)).
     cost : ndarray
-        Expected cost as a part of the greatest possible, with the best threshold for the price.
+        Expected cost as a part of the greatest possible, with the best threshold for it.
     """
 
     probability_cost: NDArray[np.float64]
@@ -70,7 +70,7 @@ class CostCurve:
 
     @property
     def area(self) -> float:
-        """Mean cost when every price is equally likely."""
+        """Mean cost when every probability cost is equally likely."""
         return float(auc(self.probability_cost, self.cost))
 
     def to_dicts(self) -> list[dict[str, Any]]:
@@ -123,7 +123,7 @@ def cost_curve(is_positive: Any, probability: Any, n_points: int = 101) -> CostC
     probability : array of float
         What the classifier says.
     n_points : int
-        Prices, evenly from 0 to 1.
+        Probability costs, evenly from 0 to 1.
 
     Returns
     -------
@@ -136,7 +136,7 @@ def cost_curve(is_positive: Any, probability: Any, n_points: int = 101) -> CostC
     [0.0, 0.0, 0.0]
     """
     curve = roc(is_positive, probability)
-    price = np.linspace(0, 1, n_points)
+    share = np.linspace(0, 1, n_points)
     missed, false = 1 - curve.true_positive_rate, curve.false_positive_rate
-    lines = np.outer(price, missed) + np.outer(1 - price, false)
-    return CostCurve(price, lines.min(axis=1))
+    lines = np.outer(share, missed) + np.outer(1 - share, false)
+    return CostCurve(share, lines.min(axis=1))

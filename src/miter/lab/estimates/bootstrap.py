@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from miter.checks import check_whole
 from miter.data.table import Data
 from miter.lab.estimates.adapter import fit_on, predict_codes
 from miter.lab.estimates.resampling import Bootstrap
@@ -121,10 +122,7 @@ def bootstrap_error(
     >>> 0 <= estimate.error < 0.1
     True
     """
-    if n_samples < 2:
-        raise ValueError(
-            f"n_samples is {n_samples!r}; give 2 or more, so that a deviation can be told"
-        )
+    check_whole("n_samples", n_samples, 2)  # so that a deviation can be told
     predicted = predict_codes(fit_on(estimator, data), data)
     training_error = float((predicted != data.labels).mean())
     left_out = _left_out_errors(estimator, data, Bootstrap(n_samples), seed)

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, clone
 
+from miter.checks import check_whole
 from miter.data.table import Data
 from miter.lab.estimates.adapter import fit_on, predict_codes
 
@@ -115,8 +116,7 @@ def learning_curve(
             raise ValueError(
                 f"size {size} is not between 1 and {data.n_rows - 1}; leave some rows to test"
             )
-    if n_repeats < 1:
-        raise ValueError(f"n_repeats is {n_repeats}; give 1 or more")
+    check_whole("n_repeats", n_repeats, 1)
     errors = [
         [_error(estimator, data, *parts) for parts in _samples(data.n_rows, size, n_repeats, seed)]
         for size in sizes

@@ -20,6 +20,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from miter.checks import check_number, check_whole
+
 __all__ = [
     "Bootstrap",
     "Folds",
@@ -96,8 +98,8 @@ class Folds(Resampling):
     stratified: bool = True
 
     def __post_init__(self) -> None:
-        _check_count("n_folds", self.n_folds, 2)
-        _check_count("n_repeats", self.n_repeats, 1)
+        check_whole("n_folds", self.n_folds, 2)
+        check_whole("n_repeats", self.n_repeats, 1)
 
     @property
     def name(self) -> str:
@@ -143,8 +145,7 @@ class Holdout(Resampling):
     stratified: bool = True
 
     def __post_init__(self) -> None:
-        if not 0 < self.share < 1:
-            raise ValueError(f"share is {self.share!r}; give a number between 0 and 1")
+        check_number("share", self.share, above=0, below=1)
 
     @property
     def name(self) -> str:
@@ -206,7 +207,7 @@ class Bootstrap(Resampling):
     n_samples: int = 20
 
     def __post_init__(self) -> None:
-        _check_count("n_samples", self.n_samples, 1)
+        check_whole("n_samples", self.n_samples, 1)
 
     @property
     def name(self) -> str:
@@ -296,11 +297,6 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Resampling]], ...
 
 def _suffix(stratified: bool) -> str:
     return "" if stratified else " unstratified"
-
-
-def _check_count(name: str, count: int, least: int) -> None:
-    if count < least:
-        raise ValueError(f"{name} is {count!r}; give {least} or more")
 
 
 def _check_labels(y: ArrayLike, least: int, purpose: str) -> NDArray[Any]:

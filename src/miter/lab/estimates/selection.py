@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.parallel import Parallel, delayed
 
+from miter.checks import check_choice
 from miter.data.table import Data
 from miter.errors import DataError, did_you_mean
 from miter.lab.estimates.adapter import fit_on, predict_codes
@@ -110,7 +111,7 @@ def select_features(
     estimator: Any,
     data: Data,
     direction: Literal["forward", "backward"] = "forward",
-    cv: Resampling | str = "5-fold",
+    resampling: Resampling | str = "5-fold",
     n_features: int | Literal["best"] = "best",
     seed: int = 0,
     n_workers: int | None = None,
@@ -128,7 +129,7 @@ def select_features(
         Rows with their classes.
     direction : {"forward", "backward"}
         Start with no columns, or with all.
-    cv : Resampling or str
+    resampling : Resampling or str
         How accuracy is measured; see `miter.lab.parse_resampling`. All columns are tried on the
         same parts of the rows.
     n_features : int or "best"
@@ -155,7 +156,8 @@ def select_features(
     ('a1', 'a2', 'a5')
     """
     _check_request(data, direction, n_features)
-    resampling = parse_resampling(cv) if isinstance(cv, str) else cv
+    if isinstance(resampling, str):
+        resampling = parse_resampling(resampling)
     partitions = resampling.splits(data.labels, seed)
     start = () if direction == "forward" else data.schema.names
     with Parallel(n_jobs=n_workers) as parallel:
@@ -171,8 +173,7 @@ def select_features(
 
 
 def _check_request(data: Data, direction: str, n_features: int | str) -> None:
-    if direction not in DIRECTIONS:
-        raise ValueError(f"direction is {direction!r}; {did_you_mean(str(direction), DIRECTIONS)}")
+    check_choice("direction", direction, DIRECTIONS)
     n_columns = data.schema.n_columns
     if n_features != "best" and n_features not in range(1, n_columns + 1):
         raise ValueError(f"n_features is {n_features!r}; give 'best', or a number 1 to {n_columns}")

@@ -7,7 +7,7 @@ from importlib import import_module
 from os import PathLike
 from typing import Any
 
-from miter.errors import did_you_mean
+from miter.checks import check_choice
 
 __all__ = ["make_frame", "write_parquet"]
 
@@ -36,8 +36,7 @@ def make_frame(columns: Columns, backend: str = "pandas") -> Any:
     >>> make_frame({"nodes": ("int", [7, None])}, "pyarrow").column("nodes").to_pylist()
     [7, None]
     """
-    if backend not in _MAKERS:
-        raise ValueError(f"backend is {backend!r}; {did_you_mean(backend, _MAKERS)}")
+    check_choice("backend", backend, tuple(_MAKERS))
     return _MAKERS[backend](_import(backend), columns)
 
 
