@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 
 import click
@@ -31,13 +30,9 @@ def show(model: Path, max_depth: int | None, as_json: bool, quiet: bool) -> None
     if not as_json:
         click.echo(export_text(estimator, max_depth=max_depth))
         return
-    entries = Outline(estimator, max_depth=max_depth)
-    print_json(
-        {
-            "classes": list(estimator.tree_.schema.classes),
-            "nodes": [
-                asdict(entry) | {"weight": entry.weight, "errors": entry.errors}
-                for entry in entries
-            ],
-        }
-    )
+    outline = Outline(estimator, max_depth=max_depth)
+    nodes = []
+    for entry in outline:
+        words = {"condition": entry.say(outline.schema)}
+        nodes.append(vars(entry) | words | {"weight": entry.weight, "errors": entry.errors})
+    print_json({"classes": list(outline.schema.classes), "nodes": nodes})

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from sklearn.utils.validation import check_is_fitted
 
-from miter.data.schema import Label
+from miter.data.schema import Label, Schema
 from miter.estimators.ica import ICATree
 from miter.estimators.tree import TreeClassifier
+from miter.splits import Condition
 from miter.tree import Tree
 
 __all__ = ["Entry", "Outline"]
@@ -29,8 +30,8 @@ class Entry:
         Which branch of its parent leads here.
     depth : int
         How many splits are above it.
-    condition : str
-        What holds for rows that come from the parent; empty for the root.
+    condition : Condition or None
+        What holds for rows that come from the parent; None for the root.
     counts : tuple of float
         Weight of the training rows of each class.
     class_code : int
@@ -45,7 +46,9 @@ class Entry:
     Examples
     --------
     >>> from miter.show import Entry
-    >>> entry = Entry(3, 1, 0, 2, "Wind = Weak", (6.0, 2.0), 0, "Yes", True)
+    >>> from miter.splits import Condition, Threshold
+    >>> condition = Condition(Threshold(0, (1.5,)), 0)
+    >>> entry = Entry(3, 1, 0, 2, condition, (6.0, 2.0), 0, "Yes", True)
     >>> entry.weight, entry.errors
     (8.0, 2.0)
     """
@@ -54,7 +57,7 @@ class Entry:
     parent: int | None
     branch: int | None
     depth: int
-    condition: str
+    condition: Condition | None
     counts: tuple[float, ...]
     class_code: int
     label: Label
@@ -70,6 +73,10 @@ class Entry:
     def errors(self) -> float:
         """Weight of those that are of another class."""
         return sum(count for code, count in enumerate(self.counts) if code != self.class_code)
+
+    def say(self, schema: Schema) -> str:
+        """Say the condition in words; nothing for the root."""
+        return "" if self.condition is None else self.condition.say(schema)
 
 
 class Outline:
@@ -87,7 +94,8 @@ class Outline:
     >>> from miter import id3
     >>> from miter.data import play_tennis
     >>> from miter.show import Outline
-    >>> [entry.condition for entry in Outline(id3().fit(play_tennis()), max_depth=1)]
+    >>> outline = Outline(id3().fit(play_tennis()), max_depth=1)
+    >>> [entry.say(outline.schema) for entry in outline]
     ['', 'Outlook = Sunny', 'Outlook = Overcast', 'Outlook = Rain']
     """
 
@@ -102,9 +110,14 @@ class Outline:
         self.tree = model
         self.max_depth = max_depth
 
+    @property
+    def schema(self) -> Schema:
+        """The columns and classes in whose words conditions are said."""
+        return self.tree.schema
+
     def __iter__(self) -> Iterator[Entry]:
         # A stack, because a tree may be deeper than Python can call.
-        stack = [self._entry(0, None, None, 0, "")]
+        stack = [self._entry(0, None, None, 0)]
         while stack:
             entry = stack.pop()
             yield entry
@@ -115,25 +128,25 @@ class Outline:
         split = self.tree.splits[entry.node]
         if split is None:
             return []
-        first, schema = int(self.tree.first_child[entry.node]), self.tree.schema
+        first = int(self.tree.first_child[entry.node])
         return [
-            self._entry(first + b, entry.node, b, entry.depth + 1, split.say(schema, b))
+            self._entry(first + b, entry.node, Condition(split, b), entry.depth + 1)
             for b in range(split.n_branches)
         ]
 
     def _entry(
-        self, node: int, parent: int | None, branch: int | None, depth: int, condition: str
+        self, node: int, parent: int | None, condition: Condition | None, depth: int
     ) -> Entry:
         code = int(self.tree.labels[node])
         return Entry(
             node,
             parent,
-            branch,
+            None if condition is None else condition.branch,
             depth,
             condition,
             tuple(self.tree.counts[node].tolist()),
             code,
-            self.tree.schema.classes[code],
+            self.schema.classes[code],
             bool(self.tree.splits.n_branches[node] == 0),
             "" if self.tree.notes is None else self.tree.notes[node],
         )

@@ -27,13 +27,14 @@ def leaf_rules(model: TreeClassifier | ICATree | Tree) -> list[str]:
     >>> leaf_rules(id3().fit(play_tennis()))[2]
     'IF Outlook = Overcast THEN Yes (4 rows)'
     """
-    conditions: dict[int, list[str]] = {}
+    outline = Outline(model)
+    reasons: dict[int, list[str]] = {}
     rules = []
-    for entry in Outline(model):
-        above = [] if entry.parent is None else conditions[entry.parent]
-        own = [*above, entry.condition] if entry.condition else above
-        conditions[entry.node] = own
+    for entry in outline:
+        above = [] if entry.parent is None else reasons[entry.parent]
+        own = above if entry.condition is None else [*above, entry.say(outline.schema)]
+        reasons[entry.node] = own
         if entry.is_leaf:
-            reason = f"IF {' AND '.join(own)} THEN " if own else ""
-            rules.append(f"{reason}{label_text(entry.label)} ({entry.weight:g} rows)")
+            rule = f"IF {' AND '.join(own)} THEN " if own else ""
+            rules.append(f"{rule}{label_text(entry.label)} ({entry.weight:g} rows)")
     return rules

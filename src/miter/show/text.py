@@ -49,7 +49,7 @@ def export_text(model: TreeClassifier | ICATree | Tree, *, max_depth: int | None
     |   |   Temp. = Cool: No (1)
     """
     outline = Outline(model, max_depth=max_depth)
-    return "\n".join(_line(entry, max_depth) for entry in outline if _has_line(entry, max_depth))
+    return "\n".join(_line(entry, outline) for entry in outline if _has_line(entry, max_depth))
 
 
 def _has_line(entry: Entry, max_depth: int | None) -> bool:
@@ -57,13 +57,13 @@ def _has_line(entry: Entry, max_depth: int | None) -> bool:
     return entry.depth > 0 or entry.is_leaf or max_depth == 0
 
 
-def _line(entry: Entry, max_depth: int | None) -> str:
-    indent = INDENT * (entry.depth - 1)
-    is_cut = entry.depth == max_depth and not entry.is_leaf
+def _line(entry: Entry, outline: Outline) -> str:
+    condition = INDENT * (entry.depth - 1) + entry.say(outline.schema)
+    is_cut = entry.depth == outline.max_depth and not entry.is_leaf
     if not (entry.is_leaf or is_cut):
-        return indent + entry.condition
+        return condition
     answer = f"{label_text(entry.label)} {_rows(entry)}{' ...' if is_cut else ''}"
-    return f"{indent}{entry.condition}: {answer}" if entry.condition else answer
+    return f"{condition}: {answer}" if condition else answer
 
 
 def _rows(entry: Entry) -> str:
