@@ -122,8 +122,8 @@ def evaluate(expression: Expression, X: NDArray[Any]) -> NDArray[np.float64]:
     array([0., 1.])
     """
     match expression:
-        case Constant(value):
-            return np.full(len(X), float(value))
+        case Constant(number):
+            return np.full(len(X), float(number))
         case Cell(column):
             return X[:, column].astype(float)
         case Distance(column, centre, is_above):
@@ -132,7 +132,10 @@ def evaluate(expression: Expression, X: NDArray[Any]) -> NDArray[np.float64]:
         case Lookup(column, values, otherwise):
             return _look_up(X[:, column], np.array(values, float), otherwise)
         case IfMissing(column, missing, known):
-            return np.where(np.isnan(X[:, column]), evaluate(missing, X), evaluate(known, X))
+            value, rows = evaluate(known, X), np.isnan(X[:, column])
+            if rows.any():
+                value[rows] = evaluate(missing, X[rows])
+            return value
         case Sum(parts):
             total = np.zeros(len(X))
             for factor, part in parts:

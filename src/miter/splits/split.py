@@ -93,4 +93,5 @@ class ColumnSplit(Split):
         Where no training row had that value there is no such branch: it is shared out.
         """
         branch = int(self.route(values[None])[0])
+        # Every kind is a dataclass, which the type of `replace` cannot know here.
         return replace(self, missing=max(branch, SHARE))  # type: ignore[type-var]

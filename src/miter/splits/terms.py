@@ -135,6 +135,7 @@ class TermSplit(Split):
     def with_missing_as(self, values: NDArray[np.float64]) -> Self:
         """Return the split whose missing values add what a value of their column adds."""
         terms = (replace(t, missing=tuple(t.of(values[None])[0].tolist())) for t in self.terms)
+        # Every kind is a dataclass, which the type of `replace` cannot know here.
         return replace(self, terms=tuple(terms))  # type: ignore[type-var]
 
 

@@ -71,10 +71,14 @@ def _name_and_cuts(step: Step, schema: Schema) -> tuple[str, list[str]]:
 def _products(expression: Expression, schema: Schema) -> list[Product]:
     """Return the products whose sum is the value of an expression where all values are known."""
     match expression:
-        case Constant(value):
-            return [(value, "")]
+        case IfMissing(_, _, known):
+            return _products(known, schema)
+        case Sum(parts):
+            return [(f * w, word) for f, part in parts for w, word in _products(part, schema)]
         case Cell(position):
             return [(1.0, schema.columns[position].name)]
+        case Constant(value):
+            return [(value, "")]
         case Distance(position, centre, is_above):
             side = "above" if is_above else "below"
             return [(1.0, f"[{schema.columns[position].name} {side} {centre:.4g}]")]
@@ -82,10 +86,6 @@ def _products(expression: Expression, schema: Schema) -> list[Product]:
             column = schema.columns[position]
             pairs = zip(values, column.values, strict=True)
             return [(w, f"[{column.name} = {value}]") for w, value in pairs if w != 0]
-        case IfMissing(_, _, known):
-            return _products(known, schema)
-        case Sum(parts):
-            return [(f * w, word) for f, part in parts for w, word in _products(part, schema)]
         case Step():
             name, cuts = _name_and_cuts(expression, schema)
             return [(1.0, f"[{name} > {cut}]") for cut in cuts]
