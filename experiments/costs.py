@@ -9,8 +9,6 @@ where it stopped.
 
 from __future__ import annotations
 
-import argparse
-
 from costs_parts import large, roads, statlog
 from resumable import Section, option_parser, report_sections
 
@@ -23,13 +21,8 @@ SECTIONS: dict[str, Section] = {
 
 
 def main() -> None:
-    report_sections(SECTIONS, read_options())
-
-
-def read_options() -> argparse.Namespace:
-    parser = option_parser(__doc__.splitlines()[0])
-    parser.add_argument("--only", action="append", choices=SECTIONS, help="one section; repeatable")
-    return parser.parse_args()
+    parser = option_parser(__doc__.splitlines()[0], SECTIONS)
+    report_sections(SECTIONS, parser.parse_args())
 
 
 if __name__ == "__main__":

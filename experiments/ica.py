@@ -9,31 +9,21 @@ stopped.
 
 from __future__ import annotations
 
-import json
-
 from ica_parts import few_labels, oil, others, simulated, speed
-from resumable import option_parser
+from resumable import Section, option_parser, report_sections
 
-SECTIONS = {
-    "oil": oil,
-    "others": others,
-    "simulated": simulated,
-    "few-labels": few_labels,
-    "speed": speed,
+SECTIONS: dict[str, Section] = {
+    "oil": (oil.measure, oil.as_text),
+    "others": (others.measure, others.as_text),
+    "simulated": (simulated.measure, simulated.as_text),
+    "few-labels": (few_labels.measure, few_labels.as_text),
+    "speed": (speed.measure, speed.as_text),
 }
 
 
 def main() -> None:
-    parser = option_parser(__doc__.splitlines()[0])
-    parser.add_argument("--only", action="append", choices=SECTIONS, help="one section; repeatable")
-    arguments = parser.parse_args()
-    report = {}
-    for name in arguments.only or SECTIONS:
-        report[name] = SECTIONS[name].measure(arguments)
-        if not arguments.json:
-            print(f"{SECTIONS[name].as_text(report[name])}\n", flush=True)
-    if arguments.json:
-        print(json.dumps(report, indent=2))
+    parser = option_parser(__doc__.splitlines()[0], SECTIONS)
+    report_sections(SECTIONS, parser.parse_args())
 
 
 if __name__ == "__main__":

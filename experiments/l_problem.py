@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 from argparse import Namespace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -50,17 +51,17 @@ def main() -> None:
 def measure(arguments: Namespace) -> dict[str, dict[str, float]]:
     """Grow the trees, count and draw."""
     n_seeds = 10 if arguments.quick else 100
-    store = Store("l_problem", len(SETTINGS) * len(LAYOUTS) * n_seeds, fresh=arguments.fresh)
-    runs = {
-        (name, layout): [
-            store.remember(
-                f"{name}, {layout} {seed}",
-                lambda s=seed, k=settings, t=turn: one(s, k, t),
-            )
-            for seed in range(n_seeds)
-        ]
+    tasks = {
+        (f"{name}, {layout}", seed): partial(one, seed, settings, turn)
         for name, settings in SETTINGS.items()
         for layout, turn in LAYOUTS.items()
+        for seed in range(n_seeds)
+    }
+    found = Store("l_problem", fresh=arguments.fresh).find(tasks)
+    runs = {
+        (name, layout): [found[f"{name}, {layout}", seed] for seed in range(n_seeds)]
+        for name in SETTINGS
+        for layout in LAYOUTS
     }
     draw(runs, PICTURE)
     return {f"{name}, {layout}": summary(of) for (name, layout), of in runs.items()}

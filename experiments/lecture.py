@@ -8,9 +8,12 @@ The lecture shows one run each; ours are means over many seeds, with the deviati
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 import numpy as np
-from resumable import Store, data_path, options
+from resumable import Key, Store, data_path, options
 
 from miter import BaggedTreesClassifier, evaluate, id3, read
 from miter.lab import bootstrap_error, learning_curve
@@ -25,47 +28,40 @@ def main() -> None:
     n_seeds = 5 if arguments.quick else 50
     train = read(data_path("monks-1"))
     test = read(data_path("monks-1", ".test"), schema=train.schema)
-    store = Store("lecture", 1 + n_seeds * (2 + len(BAGS)), fresh=arguments.fresh)
+    learner = id3("normalised_gain")
 
-    def percent_wrong(model) -> float:
-        return 100 * evaluate(model.fit(train), test).error
+    def single() -> float:
+        return 100 * evaluate(learner.fit(train), test).error
+
+    def bootstrap(seed: int) -> float:
+        return 100 * bootstrap_error(learner, train, n_samples=20, seed=seed).error
+
+    def curve(seed: int) -> list[float]:
+        return (100 * learning_curve(learner, train, SIZES, n_repeats=20, seed=seed).mean).tolist()
 
     def bag(seed: int, n_trees: int, criterion: str) -> float:
         model = BaggedTreesClassifier(id3(criterion), n_trees, random_state=seed).fit(train)
         right = model.predict(test) == np.array(test.schema.classes)[test.labels]
         return 100 * float(1 - right.mean())
 
-    single = store.remember("single", lambda: percent_wrong(id3("normalised_gain")))
-    boots, curves = [], []
-    bags: dict[str, list[float]] = {}
-    learner = id3("normalised_gain")
+    tasks: dict[Key, Callable[[], Any]] = {"single": single}
     for seed in range(n_seeds):
-        boots.append(
-            store.remember(
-                f"bootstrap {seed}",
-                lambda s=seed: 100 * bootstrap_error(learner, train, n_samples=20, seed=s).error,
-            )
-        )
-        curves.append(
-            store.remember(
-                f"curve {seed}",
-                lambda s=seed: (
-                    100 * learning_curve(learner, train, SIZES, n_repeats=20, seed=s).mean
-                ).tolist(),
-            )
-        )
+        tasks["bootstrap", seed] = partial(bootstrap, seed)
+        tasks["curve", seed] = partial(curve, seed)
         for n_trees, criterion in BAGS:
-            name = f"{n_trees} trees, {criterion}"
-            value = store.remember(
-                f"{name} {seed}", lambda s=seed, n=n_trees, c=criterion: bag(s, n, c)
-            )
-            bags.setdefault(name, []).append(value)
+            tasks[f"{n_trees} trees, {criterion}", seed] = partial(bag, seed, n_trees, criterion)
+    found = Store("lecture", fresh=arguments.fresh).find(tasks)
+
+    def of_seeds(what: str) -> list[Any]:
+        return [found[what, seed] for seed in range(n_seeds)]
+
+    bags = [f"{n_trees} trees, {criterion}" for n_trees, criterion in BAGS]
     report = {
         "n_seeds": n_seeds,
-        "single": single,
-        "bootstrap": summary(boots),
-        "curve": [summary(column) for column in np.array(curves).T],
-        "bags": {name: summary(values) for name, values in bags.items()},
+        "single": found["single"],
+        "bootstrap": summary(of_seeds("bootstrap")),
+        "curve": [summary(column) for column in np.array(of_seeds("curve")).T],
+        "bags": {name: summary(of_seeds(name)) for name in bags},
     }
     print(json.dumps(report, indent=2) if arguments.json else as_text(report))
 

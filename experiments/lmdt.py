@@ -9,7 +9,6 @@ With --learner only these are fitted; of the others the tables show what is know
 
 from __future__ import annotations
 
-import argparse
 from functools import partial
 
 import l_problem
@@ -33,16 +32,10 @@ SECTIONS: dict[str, Section] = {
 
 
 def main() -> None:
-    report_sections(SECTIONS, read_options())
-
-
-def read_options() -> argparse.Namespace:
-    parser = option_parser(__doc__.splitlines()[0])
-    parser.add_argument("--only", action="append", choices=SECTIONS, help="one section; repeatable")
-    names = sorted({learner.name for one in comparison.COMPARISONS for learner in one.learners})
-    parser.add_argument("--learner", action="append", choices=names, help="fit only this one")
+    names = (learner.name for one in comparison.COMPARISONS for learner in one.learners)
+    parser = option_parser(__doc__.splitlines()[0], SECTIONS, names)
     parser.add_argument("--ten-million", action="store_true", help="speed: ten million rows too")
-    return parser.parse_args()
+    report_sections(SECTIONS, parser.parse_args())
 
 
 if __name__ == "__main__":

@@ -7,17 +7,22 @@ import hashlib
 import json
 import os
 import sys
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from threadpoolctl import threadpool_limits
 
 import miter
+from miter import read
+from miter.data import Data
+from miter.progress import Countdown
 from miter.threads import resolve_threads
 
+#: What tells a value from the others of a store: a text, or parts that make one.
+Key = str | tuple[Any, ...]
 #: A section of an experiment: what measures it, and what writes its report as text.
 Section = tuple[Callable[[argparse.Namespace], Any], Callable[[Any], str]]
 
@@ -29,12 +34,20 @@ def options(description: str) -> argparse.Namespace:
     return option_parser(description).parse_args()
 
 
-def option_parser(description: str) -> argparse.ArgumentParser:
-    """Return the options of all experiments, for one that has more."""
+def option_parser(
+    description: str, sections: Iterable[str] = (), learners: Iterable[str] = ()
+) -> argparse.ArgumentParser:
+    """Return the options of all experiments, for one that has sections, learners or more."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--quick", action="store_true", help="a small version, about two minutes")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--fresh", action="store_true", help="forget what earlier runs found")
+    for name, choices, words in (
+        ("--only", list(sections), "one section; repeatable"),
+        ("--learner", sorted({*learners}), "fit only this one"),
+    ):
+        if choices:
+            parser.add_argument(name, action="append", choices=choices, help=words)
     return parser
 
 
@@ -64,19 +77,41 @@ def data_path(name: str, suffix: str = ".data") -> Path:
     return path
 
 
-class Store:
-    """Values by key, each written to disk as soon as it is known."""
+def read_joined(name: str) -> Data:
+    """Return the rows of a classic data set, those for testing too if they have a file."""
+    data = read(data_path(name))
+    test_path = data_path(name).with_suffix(".test")
+    if not test_path.exists():
+        return data
+    test = read(test_path, schema=data.schema)
+    return Data(data.schema, np.vstack([data.X, test.X]), np.concatenate([data.y, test.y]))
 
-    def __init__(self, name: str, n_total: int, *, fresh: bool = False, label: str = "") -> None:
+
+class Store:
+    """Values by key, each written to disk as soon as it is known.
+
+    Parameters
+    ----------
+    name : str
+        Of the file.
+    fresh : bool
+        Forget what it holds.
+    label : str
+        Before the numbers of the progress line.
+    by_code : bool
+        Find everything anew after any change of the library.
+    """
+
+    def __init__(
+        self, name: str, *, fresh: bool = False, label: str = "", by_code: bool = False
+    ) -> None:
         self.path = PROJECT / "experiments" / "results" / f"{name}.jsonl"
         self.path.parent.mkdir(exist_ok=True)
         if fresh:
             self.path.unlink(missing_ok=True)
-        self.values = dict(self._read())
-        self.n_total = n_total
         self.label = label
-        self.n_done = 0
-        self.begin = time.monotonic()
+        self.suffix = f", {code_identity()}" if by_code else ""
+        self.values = dict(self._read())
 
     def _read(self) -> list[tuple[str, Any]]:
         if not self.path.exists():
@@ -87,22 +122,27 @@ class Store:
             self.path.write_text(whole + newline)
         return [tuple(json.loads(line)) for line in whole.splitlines()]
 
-    def remember(self, key: str, compute: Callable[[], Any]) -> Any:
-        """Return the value of a key; computed and written down the first time."""
-        if key not in self.values:
-            self.values[key] = compute()
-            with self.path.open("a") as file:
-                file.write(json.dumps([key, self.values[key]]) + "\n")
+    def knows(self, tasks: Iterable[Key]) -> bool:
+        """Tell whether all values are there already."""
+        return {*map(self._text, tasks)} <= self.values.keys()
+
+    def find(self, tasks: Mapping[Key, Callable[[], Any]]) -> dict[Key, Any]:
+        """Return the value of every key; computed and written down the first time."""
+        left = [key for key in tasks if self._text(key) not in self.values]
+        with (
+            Countdown(len(tasks), len(tasks) - len(left), self.label) as countdown,
+            self.path.open("a") as file,
+        ):
+            for key in left:
+                self.values[self._text(key)] = value = tasks[key]()
+                file.write(json.dumps([self._text(key), value]) + "\n")
                 file.flush()
                 os.fsync(file.fileno())
-        self.n_done += 1
-        seconds = time.monotonic() - self.begin
-        left = seconds / self.n_done * (self.n_total - self.n_done)
-        done = f"{self.label}{self.n_done} of {self.n_total}, {left:.0f} s left"
-        print(f"\r{done:60}", end="", file=sys.stderr, flush=True)
-        if self.n_done == self.n_total:
-            print("\r" + " " * 60 + "\r", end="", file=sys.stderr, flush=True)
-        return self.values[key]
+                countdown.count()
+        return {key: self.values[self._text(key)] for key in tasks}
+
+    def _text(self, key: Key) -> str:
+        return (key if isinstance(key, str) else " ".join(map(str, key))) + self.suffix
 
 
 @cache

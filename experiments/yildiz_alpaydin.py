@@ -11,8 +11,6 @@ the tables show what is known already.
 
 from __future__ import annotations
 
-import argparse
-
 from resumable import Section, option_parser, report_sections
 from yildiz_alpaydin_parts import learners, node_test, table2, table3, table4
 
@@ -25,15 +23,9 @@ SECTIONS: dict[str, Section] = {
 
 
 def main() -> None:
-    report_sections(SECTIONS, read_options())
-
-
-def read_options() -> argparse.Namespace:
-    parser = option_parser(__doc__.splitlines()[0])
-    parser.add_argument("--only", action="append", choices=SECTIONS, help="one section; repeatable")
-    names = sorted({learner.name for learner in learners.every_learner()})
-    parser.add_argument("--learner", action="append", choices=names, help="fit only this one")
-    return parser.parse_args()
+    names = (learner.name for learner in learners.every_learner())
+    parser = option_parser(__doc__.splitlines()[0], SECTIONS, names)
+    report_sections(SECTIONS, parser.parse_args())
 
 
 if __name__ == "__main__":

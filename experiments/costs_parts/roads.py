@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from resumable import PROJECT, Store, code_identity
+from resumable import PROJECT, Store
 from sklearn.preprocessing import StandardScaler
 
 from costs_parts import peers
@@ -50,34 +50,26 @@ def measure_table(arguments: Namespace) -> dict[str, Any]:
     n_runs = 2 if arguments.quick else 10
     ratios = (1, 5, 10) if arguments.quick else RATIOS
     X, y = all_pixels()
-    store = Store(
-        "costs_table3",
-        n_runs * (len(LEARNERS) * len(ratios) + 1),
-        fresh=arguments.fresh,
-        label="table 3: ",
-    )
-    found: dict[str, dict[int, list[float]]] = {}
-    for name, learn in LEARNERS.items():
-        for ratio in ratios:
-            runs = [
-                store.remember(
-                    f"{name} {ratio} {seed}, {code_identity()}",
-                    partial(run_once, learn, X, y, ratio, seed),
-                )
-                for seed in range(n_runs)
-            ]
-            found.setdefault(name, {})[ratio] = np.mean(runs, axis=0).tolist()
-    alike = [
-        store.remember(
-            f"no costs {seed}, {code_identity()}", partial(run_once, learn_plain, X, y, 1, seed)
-        )
+    ways = {(name, ratio): (learn, ratio) for name, learn in LEARNERS.items() for ratio in ratios}
+    ways["no costs",] = learn_plain, 1
+    tasks = {
+        (*way, seed): partial(run_once, learn, X, y, ratio, seed)
+        for way, (learn, ratio) in ways.items()
         for seed in range(n_runs)
-    ]
+    }
+    found = Store("costs_table3", fresh=arguments.fresh, label="table 3: ", by_code=True).find(
+        tasks
+    )
+
+    def means(*way: Any) -> list[float]:
+        runs = [found[*way, seed] for seed in range(n_runs)]
+        return np.mean(runs, axis=0).tolist()
+
     return {
         "n_runs": n_runs,
         "n_pixels": N_PIXELS,
-        "means": found,
-        "no costs": np.mean(alike, axis=0).tolist(),
+        "means": {name: {ratio: means(name, ratio) for ratio in ratios} for name in LEARNERS},
+        "no costs": means("no costs"),
     }
 
 

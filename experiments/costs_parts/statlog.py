@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import numpy as np
 from lmdt_parts.halves import halves
 from lmdt_parts.learners import as_numbers
-from resumable import Store, code_identity, data_path
+from resumable import Key, Store, data_path
 
 from costs_parts import peers
 from miter import LinearMachineForestClassifier, LinearMachineTreeClassifier, read
 from miter.data import Data
 from miter.data.costs import read_costs
+from miter.lab.estimates.adapter import predict_codes
 from miter.significance import five_by_two_f_test
 
 SETS = ("german", "heart-statlog")
@@ -23,20 +25,19 @@ SETS = ("german", "heart-statlog")
 def measure(arguments: Namespace) -> dict[str, Any]:
     """Return for every set and learner the mean cost of a test row in each of ten fits."""
     n_repetitions = 1 if arguments.quick else 5
-    n_total = len(SETS) * len(LEARNERS) * n_repetitions * 2
-    store = Store("costs_statlog", n_total, fresh=arguments.fresh, label="statlog: ")
-    found: dict[str, dict[str, list[float]]] = {}
+    tasks: dict[Key, Callable[[], float]] = {}
     for name in SETS:
         data = read(data_path(name))
         costs = read_costs(data_path(name, ".costs"), data.schema.classes)
         for learner, learn in LEARNERS.items():
-            found.setdefault(name, {})[learner] = [
-                store.remember(
-                    f"{name} {learner} {repetition} {fold}, {code_identity()}",
-                    partial(cost_of, learn, data.take(train), data.take(test), costs, repetition),
+            for repetition, fold, train, test in halves(data, n_repetitions):
+                tasks[name, learner, repetition, fold] = partial(
+                    cost_of, learn, data.take(train), data.take(test), costs, repetition
                 )
-                for repetition, fold, train, test in halves(data, n_repetitions)
-            ]
+    found: dict[str, dict[str, list[float]]] = {}
+    store = Store("costs_statlog", fresh=arguments.fresh, label="statlog: ", by_code=True)
+    for (name, learner, *_), cost in store.find(tasks).items():
+        found.setdefault(name, {}).setdefault(learner, []).append(cost)
     return found
 
 
@@ -46,25 +47,20 @@ def cost_of(learn: Any, train: Data, test: Data, costs: np.ndarray, seed: int) -
     return float(costs[answers, test.labels].mean())
 
 
-def codes(labels: np.ndarray, data: Data) -> np.ndarray:
-    """Return class codes of labels."""
-    place = {label: code for code, label in enumerate(data.schema.classes)}
-    return np.array([place[label] for label in labels.tolist()])
-
-
 def learn_ours(train, test, costs, seed):
     model = LinearMachineTreeClassifier(costs=costs, random_state=seed).fit(train)
-    return codes(model.predict(test), test)
+    return predict_codes(model, test)
 
 
 def relabel(train, test, costs, seed):
     model = LinearMachineTreeClassifier(random_state=seed).fit(train)
-    return codes(model.predict(test, costs=costs), test)
+    answers = model.predict(test, costs=costs).tolist()
+    return np.array([test.schema.classes.index(label) for label in answers])
 
 
 def grow_forest(train, test, costs, seed):
     model = LinearMachineForestClassifier(costs=costs, random_state=seed).fit(train)
-    return codes(model.predict(test), test)
+    return predict_codes(model, test)
 
 
 def weigh_classes(train, test, costs, seed):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -34,14 +35,12 @@ def _accuracies(name: str, seed: int) -> dict[str, float]:
 def measure(arguments: Namespace) -> dict[str, Any]:
     """Train on a half of the rows, of which one in a hundred has a label; test on the other."""
     seeds = range(2 if arguments.quick else 20)
-    n_steps = len(SETS) * len(seeds)
-    store = Store("ica_few_labels", n_steps, fresh=arguments.fresh, label="few labels: ")
+    store = Store("ica_few_labels", fresh=arguments.fresh, label="few labels: ")
+    tasks = {(name, seed): partial(_accuracies, name, seed) for name in SETS for seed in seeds}
+    found = store.find(tasks)
     report = {}
     for name in SETS:
-        runs = [
-            store.remember(f"{name} {seed}", lambda name=name, seed=seed: _accuracies(name, seed))
-            for seed in seeds
-        ]
+        runs = [found[name, seed] for seed in seeds]
         report[name] = {
             way: [float(np.mean([r[way] for r in runs])), float(np.std([r[way] for r in runs]))]
             for way in runs[0]

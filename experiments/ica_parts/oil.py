@@ -8,7 +8,7 @@ from typing import Any
 
 from resumable import Store, data_path
 
-from ica_parts.rows import HEAD, PEERS, Clusters, TreeClusters, halves, line, mean_of, quality
+from ica_parts.rows import HEAD, TreeClusters, halves, line, means, of_peers, quality
 from miter import read
 
 AS_PUBLISHED = {"rule": "em", "cut": "zero", "stop": None, "max_density": None}
@@ -32,27 +32,20 @@ def _all_ways(train: tuple[Any, Any], test: tuple[Any, Any], seed: int) -> dict[
         name: quality(TreeClusters(train[0], seed, **settings), train, test)
         for name, settings in OURS.items()
     }
-    n_clusters = int(found["ICA tree"]["clusters"])
-    for name in PEERS:
-        found[name] = quality(Clusters(name, n_clusters, train[0], seed), train, test)
-    return found
+    return found | of_peers(int(found["ICA tree"]["clusters"]), train, test, seed)
 
 
 def measure(arguments: Namespace) -> dict[str, Any]:
     """Fit the paper's rows with 20 seeds, and 20 random halves of training and test rows."""
     seeds = range(2 if arguments.quick else 20)
-    store = Store("ica_oil", 2 * len(seeds), fresh=arguments.fresh, label="oil: ")
-    report: dict[str, Any] = {}
-    for kind, parts_of in (("paper", lambda _: _files()), ("halves", partial(halves, "oil-flow"))):
-        runs = [
-            store.remember(
-                f"{kind} {seed}",
-                lambda seed=seed, parts_of=parts_of: _all_ways(*parts_of(seed), seed),
-            )
-            for seed in seeds
-        ]
-        report[kind] = {way: mean_of([run[way] for run in runs]) for way in runs[0]}
-    return report
+    parts_of = {"paper": lambda _: _files(), "halves": partial(halves, "oil-flow")}
+    tasks = {
+        (kind, seed): lambda parts=parts, seed=seed: _all_ways(*parts(seed), seed)
+        for kind, parts in parts_of.items()
+        for seed in seeds
+    }
+    found = Store("ica_oil", fresh=arguments.fresh, label="oil: ").find(tasks)
+    return {kind: means([found[kind, seed] for seed in seeds]) for kind in parts_of}
 
 
 def as_text(report: dict[str, Any]) -> str:

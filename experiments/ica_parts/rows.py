@@ -7,27 +7,23 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from resumable import data_path
+from resumable import read_joined
 from sklearn.cluster import AgglomerativeClustering, BisectingKMeans, KMeans
 from sklearn.metrics import adjusted_rand_score
 from sklearn.mixture import GaussianMixture
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import StandardScaler
 
-from miter import ICATree, read
+from miter import ICATree
 
 PEERS = ("K-means", "Gaussian mixture", "bisecting K-means", "Ward")
 
 
 @cache
 def rows_of(name: str) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return all rows of a set, those for testing too if they have a file, and their classes."""
-    data = read(data_path(name))
-    parts = [data]
-    test = data_path(name).with_suffix(".test")
-    if test.exists():
-        parts.append(read(test, schema=data.schema))
-    return np.vstack([part.X for part in parts]), np.concatenate([part.labels for part in parts])
+    """Return all rows of a set and their classes."""
+    data = read_joined(name)
+    return data.X, data.labels
 
 
 class Clusters:
@@ -88,7 +84,21 @@ def halves(name: str, seed: int) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
     return (X[first], y[first]), (X[second], y[second])
 
 
-def mean_of(runs: list[dict[str, float]]) -> dict[str, float]:
+def of_peers(
+    n_clusters: int, train: tuple[Any, Any], test: tuple[Any, Any], seed: int
+) -> dict[str, dict[str, float]]:
+    """Return the quality of as many clusters of every peer."""
+    return {
+        name: quality(Clusters(name, n_clusters, train[0], seed), train, test) for name in PEERS
+    }
+
+
+def means(runs: list[dict[str, dict[str, float]]]) -> dict[str, dict[str, float]]:
+    """Return the means of every way."""
+    return {way: _mean_of([run[way] for run in runs]) for way in runs[0]}
+
+
+def _mean_of(runs: list[dict[str, float]]) -> dict[str, float]:
     """Return the mean of every measure, and the deviation of what is held out."""
     means = {key: float(np.mean([run[key] for run in runs])) for key in runs[0]}
     return means | {

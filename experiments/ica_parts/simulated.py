@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from resumable import Store
+from resumable import Key, Store
 
 from miter import ICATree
 
@@ -78,28 +79,39 @@ def measure(arguments: Namespace) -> dict[str, Any]:
     dimensions = (2, 10) if arguments.quick else DIMENSIONS
     numbers = (2, 5) if arguments.quick else range(2, 9)
     n_runs, n_clouds = (3, 5) if arguments.quick else (30, 60)
-    n_steps = len(dimensions) * (len(PLACEMENTS) * len(numbers) + len(CLOUDS))
-    store = Store("ica_simulated", n_steps, fresh=arguments.fresh, label="simulated: ")
-    report: dict[str, Any] = {"exact": {}, "clouds": {}}
-    for placement in PLACEMENTS:
-        for d in dimensions:
-            cell = report["exact"].setdefault(placement, {}).setdefault(str(d), {})
-            for n in numbers:
-                found = store.remember(
-                    f"{placement} {n} {d} {n_runs}",
-                    lambda p=placement, n=n, d=d: _clusters_found(p, n, d, n_runs),
-                )
-                cell[str(n)] = 100 * float(np.mean(np.array(found) == n))
+    tasks: dict[Key, Callable[[], list[int]]] = {
+        (placement, n, d, n_runs): partial(_clusters_found, placement, n, d, n_runs)
+        for placement in PLACEMENTS
+        for d in dimensions
+        for n in numbers
+    }
     for cloud in CLOUDS:
         for d in dimensions:
-            leaves = store.remember(
-                f"{cloud} {d} {n_clouds}", lambda c=cloud, d=d: _leaves_of_cloud(c, d, n_clouds)
-            )
-            report["clouds"].setdefault(cloud, {})[str(d)] = {
-                "one": 100 * float(np.mean(np.array(leaves) == 1)),
-                "leaves": float(np.mean(leaves)),
+            tasks[cloud, d, n_clouds] = partial(_leaves_of_cloud, cloud, d, n_clouds)
+    found = Store("ica_simulated", fresh=arguments.fresh, label="simulated: ").find(tasks)
+
+    def share(key: Key, n_clusters: int) -> float:
+        return 100 * float(np.mean(np.array(found[key]) == n_clusters))
+
+    return {
+        "exact": {
+            placement: {
+                str(d): {str(n): share((placement, n, d, n_runs), n) for n in numbers}
+                for d in dimensions
             }
-    return report
+            for placement in PLACEMENTS
+        },
+        "clouds": {
+            cloud: {
+                str(d): {
+                    "one": share((cloud, d, n_clouds), 1),
+                    "leaves": float(np.mean(found[cloud, d, n_clouds])),
+                }
+                for d in dimensions
+            }
+            for cloud in CLOUDS
+        },
+    }
 
 
 def as_text(report: dict[str, Any]) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from lmdt_parts import learners, sets
-from lmdt_parts.halves import N_REPETITIONS, Plan, Runs, compare, mean_of, run_learner
+from lmdt_parts.halves import N_REPETITIONS, Plan, Runs, compare, mean_of, run_learners
 
 LEVEL = 0.05
 MEANS = (("mean", "mean accuracy", 2), ("decisions", "decision nodes", 2), ("seconds", "fit s", 3))
@@ -96,15 +96,8 @@ def measure(comparison: Comparison, arguments: Namespace) -> dict[str, Any]:
         1 if arguments.quick else N_REPETITIONS,
         arguments.fresh,
     )
-    runs: dict[str, Runs] = {}
-    notes = []
-    for learner in comparison.learners:
-        if (reason := learner.why_not()) is not None:
-            notes.append(reason)
-            runs[learner.name] = {}
-            continue
-        chosen = arguments.learner is None or learner.name in arguments.learner
-        runs[learner.name] = run_learner(plan, learner, only_stored=not chosen)
+    known, notes = run_learners(plan, comparison.learners, arguments.learner)
+    runs = {learner.name: known.get(learner.name, {}) for learner in comparison.learners}
     first = comparison.learners[0].name
     return {
         "sets": plan.sets,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any
@@ -13,7 +13,7 @@ from sklearn.model_selection import StratifiedKFold
 
 from lmdt_parts import sets
 from miter.data import Data
-from miter.lab.fingerprint import hash_data
+from miter.lab.experiments.fingerprint import hash_data
 from miter.significance import Verdict, five_by_two_f_test
 
 N_REPETITIONS = 5
@@ -58,22 +58,40 @@ class Plan:
     experiment: str = "lmdt"
 
 
+def run_learners(
+    plan: Plan, learners: Iterable[Any], chosen: Sequence[str] | None
+) -> tuple[dict[str, Runs], list[str]]:
+    """Return what each learner does on the sets, by its name, and which cannot run here.
+
+    Of those that are not chosen, where some are, only what is known already.
+    """
+    runs: dict[str, Runs] = {}
+    notes = []
+    for learner in learners:
+        if (reason := learner.why_not()) is not None:
+            notes.append(reason)
+            continue
+        only_stored = chosen is not None and learner.name not in chosen
+        runs[learner.name] = run_learner(plan, learner, only_stored=only_stored)
+    return runs, notes
+
+
 def run_learner(plan: Plan, learner: Any, *, only_stored: bool = False) -> Runs:
     """Return what a learner does on the sets; what is not known yet is run, or left out."""
     store = Store(
         f"{plan.experiment}_{plan.section}_{learner.name}",
-        2 * plan.n_repetitions * len(plan.sets),
         fresh=plan.fresh and not only_stored,
         label=f"{plan.section}, {learner.name}: ",
     )
-    runs: Runs = {}
-    for name in plan.sets:
-        tasks = _tasks(plan, name, learner)
-        if only_stored and not tasks.keys() <= store.values.keys():
-            continue
-        fits = [store.remember(key, compute) for key, compute in tasks.items()]
-        runs[name] = [fits[first : first + 2] for first in range(0, len(fits), 2)]
-    return runs
+    tasks = {name: _tasks(plan, name, learner) for name in plan.sets}
+    if only_stored:
+        tasks = {name: own for name, own in tasks.items() if store.knows(own)}
+    found = store.find({key: task for own in tasks.values() for key, task in own.items()})
+    fits = {name: [found[key] for key in own] for name, own in tasks.items()}
+    return {
+        name: [own[first : first + 2] for first in range(0, len(own), 2)]
+        for name, own in fits.items()
+    }
 
 
 def _tasks(plan: Plan, name: str, learner: Any) -> dict[str, Callable[[], Any]]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from argparse import Namespace
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 import numpy as np
-from resumable import PROJECT, Store, code_identity
+from resumable import PROJECT, Store
 
 from lmdt_parts.learners import OURS
 from lmdt_parts.speed import linear_machines
@@ -32,16 +33,16 @@ def measure(arguments: Namespace) -> dict[str, Any]:
     growing = dict(GROWING)
     if arguments.quick:
         growing["rows"] = tuple(n for n in growing["rows"] if n <= QUICK_MOST_ROWS)
-    n_total = sum(map(len, growing.values()))
-    store = Store("lmdt_scaling", n_total, fresh=arguments.fresh, label="scaling: ")
-    times = {
-        what: {
-            value: store.remember(
-                f"{what} {value}, {code_identity()}", lambda w=what, v=value: time_fit(w, v)
-            )
-            for value in values
-        }
+    tasks = {
+        (what, value): partial(time_fit, what, value)
         for what, values in growing.items()
+        for value in values
+    }
+    found = Store("lmdt_scaling", fresh=arguments.fresh, label="scaling: ", by_code=True).find(
+        tasks
+    )
+    times = {
+        what: {value: found[what, value] for value in values} for what, values in growing.items()
     }
     # With few rows cross-validation takes most of the time, so no power fits all numbers of rows.
     fitted = times | {"rows": dict(list(times["rows"].items())[-3:])}

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 
-import numpy as np
-from resumable import data_path
+from resumable import read_joined
 from sklearn.datasets import load_breast_cancer
 
-from miter import from_frame, read
+from miter import from_frame
 from miter.data import Data
 
 SMALL = (
@@ -50,9 +49,4 @@ def load(name: str) -> Data:
     """Return a set."""
     if name == "cancer":
         return from_frame(*load_breast_cancer(return_X_y=True, as_frame=True))
-    data = read(data_path(name))
-    test_path = data_path(name).with_suffix(".test")
-    if not test_path.exists():
-        return data
-    test = read(test_path, schema=data.schema)
-    return Data(data.schema, np.vstack([data.X, test.X]), np.concatenate([data.y, test.y]))
+    return read_joined(name)

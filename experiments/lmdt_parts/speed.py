@@ -7,7 +7,7 @@ from argparse import Namespace
 from functools import partial
 from typing import Any
 
-from resumable import PROJECT, Store, code_identity
+from resumable import PROJECT, Store
 
 from lmdt_parts.learners import OURS
 
@@ -25,10 +25,8 @@ def measure(arguments: Namespace) -> dict[str, Any]:
     }
     if arguments.ten_million:
         tasks["ten million"] = linear_machines.measure_ten_million
-    store = Store("lmdt_speed", len(tasks), fresh=arguments.fresh, label="speed: ")
-    found = {
-        key: store.remember(f"{key}, {code_identity()}", compute) for key, compute in tasks.items()
-    }
+    store = Store("lmdt_speed", fresh=arguments.fresh, label="speed: ", by_code=True)
+    found = store.find(tasks)
     largest = found.pop("ten million", None)
     return {"runs": list(found.values()), "ten_million": largest, "notes": []}
 

@@ -79,16 +79,20 @@ def measure(arguments: Namespace) -> dict[str, Any]:
     """Grow the trees of the table and average what they are."""
     n_seeds = {name: 3 if arguments.quick else row.n_seeds for name, row in ROWS.items()}
     able = {name: row for name, row in ROWS.items() if learner_of(row).why_not() is None}
-    n_total = sum(n_seeds[name] for name in able)
-    store = Store("lmdt", n_total, fresh=arguments.fresh, label="table4: ")
-    report = {}
-    for name, row in able.items():
-        identity = learner_of(row).identity()
-        runs = [
-            store.remember(f"{name}, {identity}, {seed}", partial(one, row, seed))
-            for seed in range(n_seeds[name])
-        ]
-        report[name] = average(runs) | {"seeds": len(runs)}
+    keys = {
+        name: [f"{name}, {learner_of(row).identity()}, {seed}" for seed in range(n_seeds[name])]
+        for name, row in able.items()
+    }
+    tasks = {
+        key: partial(one, able[name], seed)
+        for name, own in keys.items()
+        for seed, key in enumerate(own)
+    }
+    found = Store("lmdt", fresh=arguments.fresh, label="table4: ").find(tasks)
+    report = {
+        name: average([found[key] for key in own]) | {"seeds": len(own)}
+        for name, own in keys.items()
+    }
     return {"table": report, "chess": chess(arguments)}
 
 

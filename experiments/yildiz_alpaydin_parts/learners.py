@@ -6,7 +6,7 @@ from argparse import Namespace
 from collections.abc import Iterator
 from typing import Any
 
-from lmdt_parts.halves import N_REPETITIONS, Plan, Runs, run_learner
+from lmdt_parts.halves import N_REPETITIONS, Plan, Runs, run_learners
 from lmdt_parts.learners import Learner, of_miter
 
 from yildiz_alpaydin_parts import sets
@@ -52,14 +52,7 @@ def run_all(arguments: Namespace) -> tuple[dict[str, Runs], list[str]]:
         sets.load,
         "yildiz_alpaydin",
     )
-    runs: dict[str, Runs] = {}
-    notes = []
-    for learner in every_learner():
-        if (reason := learner.why_not()) is not None:
-            notes.append(reason)
-            continue
-        chosen = arguments.learner is None or learner.name in arguments.learner
-        runs[learner.name] = run_learner(plan, learner, only_stored=not chosen)
+    found = run_learners(plan, every_learner(), arguments.learner)
     # A second table of the same call is made of the same fits.
     arguments.fresh = False
-    return runs, notes
+    return found

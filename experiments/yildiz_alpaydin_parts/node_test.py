@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from resumable import Store, code_identity
+from resumable import Store
 
 from miter.data import Column, Data, Schema
 from miter.growing.loop import grow
@@ -65,13 +65,15 @@ NODES: dict[str, tuple[Boundary, int, int]] = {
 def measure(arguments: Namespace) -> dict[str, Any]:
     """Return the share of nodes at which the network is taken, for each simulation and test."""
     n_nodes = N_QUICK if arguments.quick else N_NODES
-    keys = [(node, test) for node in NODES for test in TESTS]
-    store = Store("yildiz_alpaydin_nodes", len(keys), fresh=arguments.fresh, label="nodes: ")
+    tasks = {
+        (node, test, n_nodes): partial(network_share, *of, test, n_nodes)
+        for node, of in NODES.items()
+        for test in TESTS
+    }
+    store = Store("yildiz_alpaydin_nodes", fresh=arguments.fresh, label="nodes: ", by_code=True)
     gains = {node: true_gain(*of_node) for node, of_node in NODES.items()}
     shares: dict[str, dict[str, float]] = {}
-    for node, test in keys:
-        key = f"{node}, {test}, {n_nodes}, {code_identity()}"
-        share = store.remember(key, partial(network_share, *NODES[node], test, n_nodes))
+    for (node, test, _), share in store.find(tasks).items():
         shares.setdefault(node, {})[test] = share
     return {"nodes": n_nodes, "share": shares, "gain": gains}
 

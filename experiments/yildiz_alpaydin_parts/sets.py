@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-import numpy as np
-from resumable import data_path
+from resumable import data_path, read_joined
 
 from miter import read
 from miter.data import Data
@@ -44,10 +43,7 @@ def load(name: str) -> Data:
     that there can be, which are the test file of the first problem.
     """
     folder = FOLDERS[name]
+    if name == "Horse":
+        return read_joined(folder)
     data = read(data_path(folder))
-    if name not in ("Horse", "Monks"):
-        return data
-    test = read(data_path(folder, ".test"), schema=data.schema)
-    if name == "Monks":
-        return test
-    return Data(data.schema, np.vstack([data.X, test.X]), np.concatenate([data.y, test.y]))
+    return read(data_path(folder, ".test"), schema=data.schema) if name == "Monks" else data

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 from lmdt_parts.halves import halves
 from lmdt_parts.learners import Learner, as_numbers
-from lmdt_parts.speed import code_identity
 from resumable import Store
 from sklearn.tree import DecisionTreeClassifier
 
@@ -30,12 +29,9 @@ OF_ID_LP = ("CART", "ID-Hybrid")
 def measure(arguments: Namespace) -> dict[str, Any]:
     """Time every learner on half of every set, all learners of a set one after the other."""
     names = sets.QUICK if arguments.quick else tuple(sets.FOLDERS)
-    store = Store("yildiz_alpaydin_time", len(names), fresh=arguments.fresh, label="table4: ")
+    store = Store("yildiz_alpaydin_time", fresh=arguments.fresh, label="table4: ", by_code=True)
     able = [learner for learner in every_learner() if learner.why_not() is None]
-    seconds = {
-        name: store.remember(f"{name}, {code_identity()}", partial(_time_all, name, able))
-        for name in names
-    }
+    seconds = store.find({name: partial(_time_all, name, able) for name in names})
     return {
         "seconds": seconds,
         "ratio": {learner.name: _ratio(seconds, learner.name, PEER) for learner in able},

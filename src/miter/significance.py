@@ -241,7 +241,7 @@ def mcnemar_test(first_right: ArrayLike, second_right: ArrayLike) -> Verdict:
     n_discordant, difference = only_first + only_second, (only_first - only_second) / len(first)
     if n_discordant < FEW_DISCORDANT:
         fewer = min(only_first, only_second)
-        p_value = min(1.0, 2 * float(stats.binom.cdf(fewer, n_discordant, 0.5)))
+        p_value = float(stats.binomtest(fewer, n_discordant).pvalue) if n_discordant else 1.0
         return Verdict("McNemar's test, exact binomial", fewer, p_value, (), difference)
     statistic = max(abs(only_first - only_second) - 1, 0) ** 2 / n_discordant
     p_value = float(stats.chi2.sf(statistic, 1))

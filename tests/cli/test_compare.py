@@ -10,9 +10,9 @@ import pytest
 
 from miter.cli.compare import compare as verb
 from miter.cli.learner_text import parse_learners
-from miter.lab.comparison_table import FORMS
-from miter.lab.measures import MEASURES
-from miter.lab.results_file import read_results
+from miter.lab.comparisons.comparison_table import FORMS
+from miter.lab.comparisons.measures import MEASURES
+from miter.lab.experiments.results_file import read_results
 
 LEARNERS = ["--learner", "id3", "--learner", "cart=DecisionTreeClassifier:max_depth=2"]
 EXPERIMENT = """

@@ -9,7 +9,7 @@ import click
 from miter.cli.learner_options import learner_options, make_estimator
 from miter.cli.options import data_argument, json_option, parse_kinds, quiet_option
 from miter.cli.output import print_json
-from miter.cli.waiting import waiting
+from miter.progress import ProgressLine
 
 __all__ = ["bootstrap"]
 
@@ -44,11 +44,11 @@ def bootstrap(
     estimator = make_estimator(learner, parameters, {"random_state": seed})
     known_kinds = parse_kinds(kinds)
     from miter.data import read
-    from miter.lab.bootstrap import bootstrap_error
+    from miter.lab import bootstrap_error
 
-    with waiting(f"reading {data}", quiet=quiet):
+    with ProgressLine(f"reading {data}", quiet=quiet):
         rows = read(data, target=target, kinds=known_kinds)
-    with waiting(f"bootstrapping {samples} times", quiet=quiet):
+    with ProgressLine(f"bootstrapping {samples} times", quiet=quiet):
         estimate = bootstrap_error(estimator, rows, samples, seed, plus)
     if as_json:
         head = {"learner": learner, "samples": samples, "plus": plus, "seed": seed}

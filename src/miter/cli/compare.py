@@ -14,8 +14,7 @@ from miter.cli.options import PATH, check_not_overwriting, json_option, quiet_op
 from miter.cli.output import note
 
 if TYPE_CHECKING:
-    from miter.lab.experiment import Experiment
-    from miter.lab.results import Results
+    from miter.lab import Experiment, Results
 
 __all__ = ["compare"]
 
@@ -123,20 +122,19 @@ def compare(
         raise click.UsageError("--measure cost: no set has costs; give --costs.")
     check_not_overwriting(output, *sources)
 
-    from miter.lab import comparison, comparison_table
+    from miter import lab
 
     results = _run(experiment, output, workers, quiet)
-    compared = comparison.compare(results, measure, reference, level)
+    compared = lab.compare(results, measure, reference, level)
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
     form = "json" if as_json else form
-    click.echo(comparison_table.format_comparison(compared, form, width))
+    click.echo(lab.format_comparison(compared, form, width))
     _tell_warnings(results, quiet)
     return 1 if results.failed() else 0
 
 
 def _make_experiment(sources: tuple[Path, ...], described: dict[str, Any]) -> Experiment:
-    from miter.lab.experiment import Experiment, ExperimentError
-    from miter.lab.experiment_file import read_experiment
+    from miter.lab import Experiment, ExperimentError, read_experiment
 
     if any(source.suffix.lower() == ".toml" for source in sources):
         _check_alone(sources, described)
@@ -173,7 +171,7 @@ def _check_reference(reference: str | None, experiment: Experiment) -> None:
 
 
 def _run(experiment: Experiment, output: Path | None, workers: int, quiet: bool) -> Results:
-    from miter.lab.runner import run
+    from miter.lab import run
 
     try:
         return run(experiment, output, workers, progress=not quiet)

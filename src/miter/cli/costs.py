@@ -18,7 +18,7 @@ from miter.cli.options import (
     quiet_option,
 )
 from miter.cli.output import print_json
-from miter.cli.waiting import waiting
+from miter.progress import ProgressLine
 
 __all__ = ["costs"]
 
@@ -89,10 +89,10 @@ def sweep(
     from miter.data import read
     from miter.lab import sweep_costs
 
-    with waiting(f"reading {data}", quiet=quiet):
+    with ProgressLine(f"reading {data}", quiet=quiet):
         rows = read(data, target=options["target"], kinds=kinds)
         held_out = None if test is None else read(test, schema=rows.schema)
-    with waiting("training", quiet=quiet):
+    with ProgressLine("training", quiet=quiet):
         result = sweep_costs(
             estimator,
             rows,

@@ -10,7 +10,7 @@ import click
 from miter.cli.learner_options import learner_options, make_estimator
 from miter.cli.options import PATH, data_argument, json_option, parse_kinds, quiet_option
 from miter.cli.output import print_json
-from miter.cli.waiting import waiting
+from miter.progress import ProgressLine
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -77,7 +77,7 @@ def learning(
         make_estimator(given={"random_state": seed}, **options),
         _read(data, options, quiet),
     )
-    with waiting("training", quiet=quiet):
+    with ProgressLine("training", quiet=quiet):
         result = learning_curve(estimator, rows, sizes, n_repeats=repeats, seed=seed)
     _answer(result, picture, as_json)
 
@@ -123,7 +123,7 @@ def size(
     )
     if name not in estimator.get_params():
         raise click.UsageError(f"--vary: the learner has no parameter {name!r}.")
-    with waiting("training", quiet=quiet):
+    with ProgressLine("training", quiet=quiet):
         result = size_curve(
             estimator, rows, name, values, test_share=test_share, n_samples=samples, seed=seed
         )
@@ -173,7 +173,7 @@ _price_curve(
 def _read(data: Path, options: dict[str, Any], quiet: bool) -> Data:
     from miter.data import read
 
-    with waiting(f"reading {data}", quiet=quiet):
+    with ProgressLine(f"reading {data}", quiet=quiet):
         return read(data, target=options["target"], kinds=parse_kinds(options["kinds"]))
 
 
@@ -183,7 +183,7 @@ def _held_out(
     """Return which held-out rows are of the class, and how probable the learner finds that."""
     from miter.errors import DataError, did_you_mean
     from miter.lab import Holdout
-    from miter.lab.adapter import fit_on, predict_proba_of
+    from miter.lab.estimates.adapter import fit_on, predict_proba_of
 
     estimator, rows = (
         make_estimator(given={"random_state": seed}, **options),
@@ -193,7 +193,7 @@ def _held_out(
     if positive not in classes:
         raise DataError(f"there is no class {positive!r}; {did_you_mean(positive, classes)}")
     [(train, test)] = Holdout(test_share).splits(rows.labels, seed)
-    with waiting("training", quiet=quiet):
+    with ProgressLine("training", quiet=quiet):
         fitted = fit_on(estimator, rows.take(train))
     held_out, code = rows.take(test), classes.index(positive)
     return held_out.labels == code, predict_proba_of(fitted, held_out)[:, code]

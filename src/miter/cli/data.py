@@ -17,7 +17,7 @@ from miter.cli.options import (
     target_option,
 )
 from miter.cli.output import print_json
-from miter.cli.waiting import waiting
+from miter.progress import ProgressLine
 
 if TYPE_CHECKING:
     import numpy as np
@@ -48,7 +48,7 @@ def data(
     known_kinds = parse_kinds(kinds)
     from miter.data import read
 
-    with waiting(f"reading {data}", quiet=quiet):
+    with ProgressLine(f"reading {data}", quiet=quiet):
         rows = read(data, target=target, kinds=known_kinds)
     summary = _summarise(rows)
     if as_json:

@@ -17,7 +17,7 @@ from miter.cli.options import (
     read_costs,
 )
 from miter.cli.output import print_json
-from miter.cli.waiting import waiting
+from miter.progress import ProgressLine
 
 __all__ = ["evaluate"]
 
@@ -56,11 +56,11 @@ def evaluate(
     estimator = load(model)
     schema = estimator.schema_
     matrix = read_costs(schema.classes, costs, focus, others)
-    with waiting(f"reading {data}", quiet=quiet):
+    with ProgressLine(f"reading {data}", quiet=quiet):
         rows = read(data, schema=schema)
     seen = None
     if train is not None:
-        with waiting(f"reading {train}", quiet=quiet):
+        with ProgressLine(f"reading {train}", quiet=quiet):
             seen = read(train, schema=schema)
     evaluation = lab.evaluate(estimator, rows, seen, costs=matrix)
     if as_json:

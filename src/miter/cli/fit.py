@@ -23,7 +23,7 @@ from miter.cli.options import (
     target_option,
 )
 from miter.cli.output import print_json
-from miter.cli.waiting import waiting
+from miter.progress import ProgressLine
 
 if TYPE_CHECKING:
     from miter.data import Data
@@ -84,18 +84,18 @@ def fit(
     from miter.lab import evaluate
     from miter.model_file import save
 
-    with waiting(f"reading {data}", quiet=quiet):
+    with ProgressLine(f"reading {data}", quiet=quiet):
         rows = read(data, target=target, kinds=known_kinds)
     matrix = read_costs(rows.schema.classes, costs, focus, others)
     if matrix is not None:
         estimator.set_params(costs=matrix)
     held_out = None
     if validation is not None:
-        with waiting(f"reading {validation}", quiet=quiet):
+        with ProgressLine(f"reading {validation}", quiet=quiet):
             held_out = read(validation, schema=rows.schema)
     _fit(estimator, rows, held_out, learner)
     evaluation = evaluate(estimator, rows)
-    with waiting(f"writing {output}", quiet=quiet):
+    with ProgressLine(f"writing {output}", quiet=quiet):
         save(estimator, output)
     summary = _summarise(rows, estimator, evaluation) | {"learner": learner, "saved": str(output)}
     if as_json:

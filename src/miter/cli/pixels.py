@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -22,16 +20,13 @@ from miter.cli.options import (
     quiet_option,
 )
 from miter.cli.output import print_json
-from miter.cli.waiting import waiting
+from miter.progress import ProgressLine
 
 if TYPE_CHECKING:
     from miter.pixels import PixelClassifier, PixelFeatures
     from miter.pixels.classifier import Applied
 
 __all__ = ["pixels"]
-
-#: Nothing is shown in the first second of a photograph; in a log, a line every ten.
-PATIENCE, LOG_PAUSE = 1.0, 10.0
 
 
 @click.group()
@@ -133,7 +128,7 @@ def fit(
         max_pixels=max_pixels,
         random_state=seed,
     )
-    with waiting("learning", quiet=quiet):
+    with ProgressLine("learning", quiet=quiet):
         model.fit([photo for photo, _ in pairs], [own for _, own in pairs])
     model.save(output)
     summary = {"photographs": len(pairs), "learner": learner} | _summarise(model)
@@ -184,8 +179,7 @@ def apply(
     _check_class(classifier, class_, files)
     answers = []
     for file in files:
-        with _Line(file, quiet) as line:
-            applied = classifier.apply_to_file(file, output, pictures, class_, progress=line.show)
+        applied = _apply(classifier, file, (output, pictures, class_), quiet)
         answers.append(_answer(file, applied))
         if not (as_json or quiet):
             click.echo(_say_applied(answers[-1], class_))
@@ -303,33 +297,18 @@ def _answer(file: Path, applied: Applied) -> dict[str, Any]:
     }
 
 
+def _apply(
+    classifier: PixelClassifier, file: Path, wanted: tuple[Any, ...], quiet: bool
+) -> Applied:
+    with ProgressLine(f"classifying {file}", quiet=quiet) as line:
+
+        def tell(share: float) -> None:
+            line.show(f"classifying {file}: {share:.0%}")
+
+        return classifier.apply_to_file(file, *wanted, progress=tell)
+
+
 def _say_applied(answer: dict[str, Any], class_: str | None) -> str:
     shares = answer["shares"] if class_ is None else {class_: answer["shares"][class_]}
     parts = ", ".join(f"{name} {share:.1%}" for name, share in shares.items())
     return f"{answer['photograph']}: {parts}; wrote {', '.join(answer['written'].values())}"
-
-
-class _Line:
-    """Shows on stderr how much of a photograph is done, to those who wait longer than a second."""
-
-    def __init__(self, file: Path, quiet: bool) -> None:
-        self._file, self._quiet = file, quiet
-        self._next = monotonic() + PATIENCE
-        self._is_shown = False
-        self._is_terminal = sys.stderr.isatty()
-
-    def __enter__(self) -> _Line:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._is_shown and self._is_terminal:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
-
-    def show(self, share: float) -> None:
-        """Take note of the part that is done."""
-        if self._quiet or monotonic() < self._next:
-            return
-        before, after, pause = ("\r", "\x1b[K", 0.2) if self._is_terminal else ("", "\n", LOG_PAUSE)
-        text = f"classifying {self._file}: {share:.0%}"
-        print(f"{before}{text}{after}", end="", file=sys.stderr, flush=True)
-        self._is_shown, self._next = True, monotonic() + pause

@@ -21,7 +21,7 @@ from miter.cli.options import (
     read_costs,
 )
 from miter.cli.output import note, opened_output
-from miter.cli.waiting import waiting
+from miter.progress import ProgressLine
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,7 +61,7 @@ def predict(
     estimator = load(model)
     schema = estimator.schema_
     matrix = read_costs(schema.classes, costs, focus, others)
-    with waiting(f"reading {data}", quiet=quiet):
+    with ProgressLine(f"reading {data}", quiet=quiet):
         rows = read(data, schema=schema)
     answers = estimator.predict(rows, costs=matrix).tolist()
     shares = estimator.predict_proba(rows).tolist()

@@ -1,15 +1,8 @@
 """The laboratory: estimate, compare, and trust the difference."""
 
-from miter.lab.bootstrap import BootstrapEstimate, bootstrap_error
-from miter.lab.comparison import Comparison, compare
-from miter.lab.comparison_table import format_comparison
-from miter.lab.cost_curves import CostCurve, RocCurve, cost_curve, roc
-from miter.lab.cost_sweep import CostSweep, SweepPoint, sweep_costs
-from miter.lab.curves import LearningCurve, SizeCurve, learning_curve, size_curve
-from miter.lab.evaluation import Evaluation, evaluate
-from miter.lab.experiment import Experiment, ExperimentError, LearnerChoice, SetChoice
-from miter.lab.experiment_file import read_experiment
-from miter.lab.many_sets import (
+from miter.lab.comparisons.comparison import Comparison, compare
+from miter.lab.comparisons.comparison_table import format_comparison
+from miter.lab.comparisons.many_sets import (
     WinTieLoss,
     count_wins,
     friedman_test,
@@ -20,9 +13,14 @@ from miter.lab.many_sets import (
     nemenyi_p_values,
     wilcoxon_p_values,
 )
-from miter.lab.measures import MEASURES
-from miter.lab.minimum_cost import MinimumCostClassifier
-from miter.lab.resampling import (
+from miter.lab.comparisons.measures import MEASURES
+from miter.lab.costs.curves import CostCurve, RocCurve, cost_curve, roc
+from miter.lab.costs.sweep import CostSweep, SweepPoint, sweep_costs
+from miter.lab.estimates.bootstrap import BootstrapEstimate, bootstrap_error
+from miter.lab.estimates.curves import LearningCurve, SizeCurve, learning_curve, size_curve
+from miter.lab.estimates.evaluation import Evaluation, evaluate
+from miter.lab.estimates.minimum_cost import MinimumCostClassifier
+from miter.lab.estimates.resampling import (
     Bootstrap,
     Folds,
     Holdout,
@@ -30,10 +28,12 @@ from miter.lab.resampling import (
     Resampling,
     parse_resampling,
 )
-from miter.lab.results import Results, Run
-from miter.lab.results_file import ResultsFileError, read_results
-from miter.lab.runner import run
-from miter.lab.selection import Selection, SelectionStep, select_features
+from miter.lab.estimates.selection import Selection, SelectionStep, select_features
+from miter.lab.experiments.experiment import Experiment, ExperimentError, LearnerChoice, SetChoice
+from miter.lab.experiments.experiment_file import read_experiment
+from miter.lab.experiments.results import Results, Run
+from miter.lab.experiments.results_file import ResultsFileError, read_results
+from miter.lab.experiments.runner import run
 from miter.significance import (
     Verdict,
     corrected_resampled_t_test,

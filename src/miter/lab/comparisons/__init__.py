@@ -1,0 +1,1 @@
+"""Which learner is better, and whether chance made it look so."""

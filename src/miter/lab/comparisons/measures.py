@@ -1,0 +1,58 @@
+"""What learners can be compared by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from miter.lab.experiments.results import Run
+
+__all__ = ["MEASURES", "Measure"]
+
+
+@dataclass(frozen=True)
+class Measure:
+    """Something that learners can be compared by.
+
+    Parameters
+    ----------
+    column : str
+        Of `Run`.
+    title : str
+        With the unit.
+    scale : float
+        What the column is multiplied with to have that unit.
+    higher_is_better : bool
+        False for costs, sizes and times.
+    digits : int
+        Decimals in tables.
+
+    Examples
+    --------
+    >>> from miter.lab import MEASURES
+    >>> MEASURES["fit"].title
+    'Training time in ms'
+    """
+
+    column: str
+    title: str
+    scale: float = 1.0
+    higher_is_better: bool = False
+    digits: int = 1
+
+    def values(self, runs: Iterable[Run]) -> list[float]:
+        """Return what is known of it in runs, not scaled."""
+        values = (getattr(run, self.column) for run in runs)
+        return [value for value in values if value is not None]
+
+
+#: By the names that users give.
+MEASURES = {
+    "accuracy": Measure("accuracy", "Accuracy in %", 100.0, higher_is_better=True),
+    "cost": Measure("cost", "Mean cost of a row", digits=3),
+    "nodes": Measure("nodes", "Nodes"),
+    "leaves": Measure("leaves", "Leaves"),
+    "depth": Measure("depth", "Depth"),
+    "fit": Measure("fit_seconds", "Training time in ms", 1000.0),
+    "predict": Measure("predict_seconds", "Prediction time in ms", 1000.0),
+}

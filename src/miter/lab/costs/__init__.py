@@ -1,0 +1,1 @@
+"""What errors cost, at every price."""

@@ -1,0 +1,1 @@
+"""What a learner does on rows it has not seen."""

@@ -1,0 +1,1 @@
+"""Learners on sets, one long table of runs: on disk, whatever ends the program."""
