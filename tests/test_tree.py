@@ -131,3 +131,30 @@ def test_smoothing_adds_rows_of_the_parent():
         assert np.allclose(smooth.probabilities[node], expected)
     assert np.allclose(smooth.probabilities.sum(axis=1), 1)
     assert smooth.cut(np.zeros(tree.n_nodes, bool)).smoothing == 2.0
+
+
+def test_a_branch_may_take_the_place_of_its_node():
+    """What C4.5 calls subtree raising: rows of the other branches go through the subtree too."""
+    data = play_tennis()
+    tree = grow(data, UnivariateSplitter(criterion="gain"))
+    # Outlook = Sunny, below which humidity decides, takes the place of the root.
+    raised = np.full(tree.n_nodes, -1)
+    raised[0] = tree.first_child[0]
+    risen = tree.cut(np.zeros(tree.n_nodes, bool), raised).recounted(data)
+    assert risen.n_nodes == 3
+    assert risen.splits[0].say(risen.schema, 0) == "Humidity = High"
+    assert risen.counts.tolist() == [[9.0, 5.0], [3.0, 4.0], [6.0, 1.0]]
+    assert np.array_equal(risen.counts, risen.count(data))
+
+
+def test_branches_rise_over_several_levels():
+    tree = grow(play_tennis(), UnivariateSplitter(criterion="gain"))
+    deepest = tree.n_nodes - 1
+    raised = np.full(tree.n_nodes, -1)
+    node = deepest
+    while tree.parent[node] >= 0:
+        raised[tree.parent[node]] = node
+        node = tree.parent[node]
+    risen = tree.cut(np.zeros(tree.n_nodes, bool), raised)
+    assert risen.n_nodes == 1
+    assert np.array_equal(risen.counts, tree.counts[[deepest]])

@@ -28,6 +28,7 @@ def test_summary_as_json(run, weather, tmp_path):
         "rows": 14,
         "columns": 3,
         "classes": 2,
+        "trees": 1,
         "nodes": 1,
         "leaves": 1,
         "depth": 0,

@@ -87,6 +87,7 @@ def test_summary_as_json(fit, tmp_path):
         "pixels": 99,
         "features": ["hue", "saturation", "value", "lightness", "lab_a", "lab_b"],
         "classes": ["Road", "Sky"],
+        "trees": 1,
         "nodes": tree.n_nodes,
         "leaves": tree.n_leaves,
         "depth": tree.depth,
@@ -154,7 +155,7 @@ def test_the_tree_can_be_shown(run, model):
     ("arguments", "words"),
     [
         (["--learner", "univariat"], "no learner 'univariat'; did you mean 'univariate'"),
-        (["--learner", "forest"], "no learner 'forest'"),
+        (["--learner", "woods"], "no learner 'woods'"),
         (["-p", "max_deph=3"], "no parameter 'max_deph'"),
         (["--colour", "rbg"], "no colour space 'rbg'; did you mean 'rgb'"),
         (["--colour", "rgb,"], "no colour space ''"),

@@ -20,8 +20,13 @@ def test_max_depth(run, model):
 def test_json(run, model):
     shown = json.loads(run("show", model, "--json").out)
     assert shown["classes"] == ["no", "yes"]
-    entries = list(Outline(load(model)))
-    assert [node["condition"] for node in shown["nodes"]] == [e.condition for e in entries]
+    outline = Outline(load(model))
+    words = [entry.say(outline.schema) for entry in outline]
+    assert [node["condition"] for node in shown["nodes"]] == words
+    assert list(shown["nodes"][0]) == [
+        *("node", "parent", "branch", "depth", "condition", "counts", "class_code", "label"),
+        *("is_leaf", "note", "weight", "errors"),
+    ]
     assert shown["nodes"][0]["counts"] == [5, 9]
     assert (shown["nodes"][0]["weight"], shown["nodes"][0]["errors"]) == (14, 5)
 

@@ -136,7 +136,7 @@ def test_any_splitter_can_be_bagged():
         """Cuts the sum of the columns that the node was given at its median."""
 
         def find_split(self, node):
-            terms = tuple(Term(int(c), 1.0) for c in node.columns)
+            terms = tuple(Term.number(int(c), 1.0) for c in node.columns)
             return Linear(terms, float(np.median(node.X[:, node.columns].sum(axis=1))))
 
     X, y = load_iris(return_X_y=True)

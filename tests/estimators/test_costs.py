@@ -85,7 +85,8 @@ def test_equal_costs_change_no_forest(make):
     X, y = noisy_classes(100)
     costs = 2.0 * (1 - np.eye(3))
     if make is BaggedTreesClassifier:
-        plain, equal = make(id3(), 5, random_state=0), make(id3(costs=costs), 5, random_state=0)
+        plain = make(id3(), n_estimators=5, random_state=0)
+        equal = make(id3(costs=costs), n_estimators=5, random_state=0)
     else:
         plain, equal = make(5, random_state=0), make(5, costs=costs, random_state=0)
     assert plain.fit(X, y).predict(X).tolist() == equal.fit(X, y).predict(X).tolist()

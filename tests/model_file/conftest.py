@@ -12,7 +12,6 @@ from miter.splits import (
     Category,
     Linear,
     Machine,
-    MachineTerm,
     Network,
     PackedSplits,
     Term,
@@ -33,11 +32,15 @@ def mixed_model():
         "bought",
         ("id",),
     )
-    terms = (Term(0, 0.1 + 0.2, -0.5), Term(1, (1.0, -2.0, 1e-300), 3.0), Term(2, 1.0))
+    terms = (
+        Term.number(0, 0.1 + 0.2, missing=-0.5),
+        Term.symbol(1, (1.0, -2.0, 1e-300), missing=3.0),
+        Term.number(2, 1.0),
+    )
     machine_terms = (
-        MachineTerm(0, ((0.1, -0.1),), (0.0, 0.25), False),
-        MachineTerm(1, ((1.0, 0.0), (0.0, 2.0), (-1.0, 0.5)), (0.0, 0.0), True),
-        MachineTerm(2, ((0.25, -0.5), (1.5, 2.0)), (0.0, 0.125), False, 0.75),
+        Term.number(0, 0.1, -0.1, missing=(0.0, 0.25)),
+        Term.symbol(1, ((1.0, 0.0), (0.0, 2.0), (-1.0, 0.5))),
+        Term.bent(2, 0.75, (0.25, -0.5), (1.5, 2.0), missing=(0.0, 0.125)),
     )
     splits = [
         Category(1, (0, -1, 1), missing=-1),

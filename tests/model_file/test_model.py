@@ -106,7 +106,7 @@ WRONG = [
     ("nodes 1 split cuts", [0.5, 9], "nodes[1].split: it names values or classes"),
     ("nodes 2 split terms", [], "node 2: a linear split needs its terms"),
     ("nodes 2 split terms 0 weights", [], "model file: "),
-    ("nodes 2 split terms 1 weights", 1.0, "node 2: the column is of another kind"),
+    ("nodes 2 split terms 1 is_symbolic", False, "node 2: the column is of another kind"),
     ("nodes 2 split terms 0 weights", "1", "nodes[2].split.terms[0].weights: "),
     ("nodes 2 split threshold", None, "nodes[2].split.threshold: None is not a number"),
     ("nodes 6 split terms", [], "node 6: a machine needs two outputs and its terms"),

@@ -8,7 +8,7 @@ from sklearn.exceptions import NotFittedError
 from miter.data import Column, Schema, play_tennis
 from miter.estimators.univariate import UnivariateTreeClassifier, id3
 from miter.show import Outline
-from miter.splits import PackedSplits, Threshold
+from miter.splits import Condition, PackedSplits, Threshold
 from miter.tree import Tree
 
 
@@ -47,13 +47,14 @@ def test_entries_tell_what_the_tree_knows(iris):
         if entry.parent is not None:
             assert entry.node == tree.first_child[entry.parent] + entry.branch
             split = tree.splits[entry.parent]
-            assert entry.condition == split.say(tree.schema, entry.branch)
+            assert entry.condition == Condition(split, entry.branch)
+            assert entry.say(tree.schema) == split.say(tree.schema, entry.branch)
 
 
 def test_root():
     root = next(iter(Outline(id3().fit(play_tennis()))))
     assert (root.node, root.parent, root.branch, root.depth) == (0, None, None, 0)
-    assert (root.condition, root.label, root.is_leaf) == ("", "Yes", False)
+    assert (root.condition, root.label, root.is_leaf) == (None, "Yes", False)
 
 
 def test_tree_and_estimator_are_alike(iris):

@@ -44,7 +44,7 @@ def test_every_kind_of_split():
     splits = [
         Category(1, (0, 1, 0)),
         Threshold(2, (0.5, 1.5)),
-        Linear((Term(0, 2.0), Term(1, (0.0, -1.0, 3.0))), 0.5),
+        Linear((Term.number(0, 2.0), Term.symbol(1, (0.0, -1.0, 3.0))), 0.5),
         *[None] * 5,
     ]
     counts = [[5, 5], [3, 2], [2, 3], [1, 0], [2, 0], [0, 2], [2, 0.5], [0, 2.5]]

@@ -6,11 +6,21 @@ import pytest
 from miter import id3
 from miter.data import Column, Data, Schema
 from miter.growing.loop import grow
-from miter.splits import SHARE, Category, Linear, Machine, PackedSplits, Term, Threshold
+from miter.splits import (
+    SHARE,
+    Category,
+    Linear,
+    Machine,
+    Network,
+    PackedSplits,
+    Term,
+    Threshold,
+)
 from miter.splitters import UnivariateSplitter
 from miter.splitters.filling import Filling
 
 nan = float("nan")
+SYMBOL = ((1.0, 0.0), (-1.0, 2.0), (0.5, 1.5))
 
 
 def rows(weight=None, dtype=float):
@@ -25,6 +35,10 @@ def rows(weight=None, dtype=float):
         Column("e", "numeric"),
     )
     return Data(Schema(columns, (0, 1)), X, np.array([0, 0, 1, 1, 0], np.int32), weight)
+
+
+def fold(filling, split):
+    return filling.fold_all(PackedSplits.of([split]))[0]
 
 
 def test_means_and_modes():
@@ -57,28 +71,27 @@ def test_rows_without_missing_values_are_not_copied():
         Threshold(0, (2.0,)),
         Threshold(0, (1.0, 4.0, 5.0)),
         Category(1, (0, 0, 1)),
-        Linear((Term(0, 2.0), Term(1, (1.0, -1.0, 5.0))), 10.5),
+        Linear((Term.number(0, 2.0), Term.symbol(1, (1.0, -1.0, 5.0))), 10.5),
+        Linear((Term.bent(0, 2.5, 1.0, -3.0), Term.symbol(1, (1.0, -1.0, 5.0))), 3.0),
+        Machine((0.0, 8.5), (Term.number(0, 3.0, 0.5), Term.symbol(1, SYMBOL)), (0, 1)),
+        Network((0.5, 1.0), (Term.number(0, 3.0, -0.5), Term.symbol(1, SYMBOL)), (1.0, 2.0), 1.9),
     ],
 )
 def test_a_missing_value_goes_where_its_filling_goes(split):
     data = rows()
     filling = Filling.of(data)
-    folded = filling.fold(split)
+    folded = fold(filling, split)
+    assert folded != split
     assert folded.route(data.X).tolist() == split.route(filling.fill(data).X).tolist()
 
 
 def test_a_most_common_value_without_a_branch_is_shared_out():
-    assert Filling.of(rows()).fold(Category(1, (0, 1, -1))).missing == SHARE
+    assert fold(Filling.of(rows()), Category(1, (0, 1, -1))).missing == SHARE
 
 
 def test_a_level_with_a_leaf():
     folded = Filling.of(rows()).fold_all(PackedSplits.of([None, Threshold(0, (2.0,))]))
     assert [folded[0], folded[1]] == [None, Threshold(0, (2.0,), missing=1)]
-
-
-def test_a_split_that_has_no_place_for_it():
-    with pytest.raises(TypeError, match="a machine split cannot"):
-        Filling.of(rows()).fold(Machine((0.0, 0.0), (), (0, 1)))
 
 
 def test_a_tree_is_that_of_the_filled_rows():

@@ -146,7 +146,7 @@ def test_labels_turn_the_direction():
     weights = {}
     for emphasis in (0.0, 20.0):
         split = grow(rows(X, y), LabelledICASplitter(emphasis=emphasis), one).splits[0]
-        weights[emphasis] = np.abs([term.weights for term in split.terms])
+        weights[emphasis] = np.abs([term.weights[0][0] for term in split.terms])
     assert weights[0.0][0] > 5 * weights[0.0][1]
     assert weights[20.0][1] > 5 * weights[20.0][0]
 

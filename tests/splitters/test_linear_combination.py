@@ -47,7 +47,7 @@ def test_a_slanted_line_is_found(criterion):
     split = find(data, LinearCombinationSplitter(criterion, l2=None))
     assert isinstance(split, Linear)
     assert gain_of(split, data) > 0.95
-    first, second = (term.weights for term in split.terms)
+    [[[first]], [[second]]] = (term.weights for term in split.terms)
     assert first / second == pytest.approx(-1, abs=0.1)
 
 

@@ -18,7 +18,7 @@ class RandomHyperplane(Splitter):
         weights = np.divide(
             node.random.normal(size=len(scale)), scale, where=scale > 0, out=scale * 0
         )
-        terms = tuple(Term(column, float(w)) for column, w in enumerate(weights) if w != 0)
+        terms = tuple(Term.number(column, float(w)) for column, w in enumerate(weights) if w != 0)
         if not terms:
             return None
         return Linear(terms, float(np.median(node.X @ weights)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 
 import click
@@ -16,9 +15,12 @@ __all__ = ["show"]
 @click.command()
 @model_argument
 @click.option("--max-depth", type=click.IntRange(0), help="Show so many levels of splits only.")
+@click.option("--tree", "number", type=click.IntRange(1), help="Which tree, where it has many.")
 @json_option
 @quiet_option
-def show(model: Path, max_depth: int | None, as_json: bool, quiet: bool) -> None:
+def show(
+    model: Path, max_depth: int | None, number: int | None, as_json: bool, quiet: bool
+) -> None:
     """Print the tree of MODEL.
 
     Behind the class of a leaf stand the training rows that came there and, after a slash, how many
@@ -27,17 +29,18 @@ def show(model: Path, max_depth: int | None, as_json: bool, quiet: bool) -> None
     from miter.model_file import load
     from miter.show import Outline, export_text
 
-    estimator = load(model)
+    trees = load(model).trees_
+    if number is None and len(trees) > 1:
+        raise click.UsageError(f"{model} has {len(trees):,} trees; say which with --tree.")
+    if number is not None and number > len(trees):
+        raise click.UsageError(f"--tree {number}: {model} has {len(trees):,}.")
+    tree = trees[(number or 1) - 1]
     if not as_json:
-        click.echo(export_text(estimator, max_depth=max_depth))
+        click.echo(export_text(tree, max_depth=max_depth))
         return
-    entries = Outline(estimator, max_depth=max_depth)
-    print_json(
-        {
-            "classes": list(estimator.tree_.schema.classes),
-            "nodes": [
-                asdict(entry) | {"weight": entry.weight, "errors": entry.errors}
-                for entry in entries
-            ],
-        }
-    )
+    outline = Outline(tree, max_depth=max_depth)
+    nodes = []
+    for entry in outline:
+        words = {"condition": entry.say(outline.schema)}
+        nodes.append(vars(entry) | words | {"weight": entry.weight, "errors": entry.errors})
+    print_json({"classes": list(outline.schema.classes), "nodes": nodes})

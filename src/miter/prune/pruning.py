@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -69,6 +69,7 @@ class Pruning:
         raise NotImplementedError(f"{type(self).__name__} must define prune")
 
 
+@dataclass(frozen=True)
 class NoPruning(Pruning):
     """Leaves trees as they were grown."""
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from sklearn.utils.validation import check_is_fitted
 
-from miter.data.schema import Label
-from miter.estimators.ica import ICATree
-from miter.estimators.tree import TreeEstimator
+from miter.checks import check_whole
+from miter.data.schema import Label, Schema
+from miter.estimators.fitted import Fitted
+from miter.splits import Condition
 from miter.tree import Tree
 
 __all__ = ["Entry", "Outline"]
@@ -29,8 +30,8 @@ class Entry:
         Which branch of its parent leads here.
     depth : int
         How many splits are above it.
-    condition : str
-        What holds for rows that come from the parent; empty for the root.
+    condition : Condition or None
+        What holds for rows that come from the parent; None for the root.
     counts : tuple of float
         Weight of the training rows of each class.
     class_code : int
@@ -45,7 +46,9 @@ class Entry:
     Examples
     --------
     >>> from miter.show import Entry
-    >>> entry = Entry(3, 1, 0, 2, "Wind = Weak", (6.0, 2.0), 0, "Yes", True)
+    >>> from miter.splits import Condition, Threshold
+    >>> condition = Condition(Threshold(0, (1.5,)), 0)
+    >>> entry = Entry(3, 1, 0, 2, condition, (6.0, 2.0), 0, "Yes", True)
     >>> entry.weight, entry.errors
     (8.0, 2.0)
     """
@@ -54,7 +57,7 @@ class Entry:
     parent: int | None
     branch: int | None
     depth: int
-    condition: str
+    condition: Condition | None
     counts: tuple[float, ...]
     class_code: int
     label: Label
@@ -71,14 +74,18 @@ class Entry:
         """Weight of those that are of another class."""
         return sum(count for code, count in enumerate(self.counts) if code != self.class_code)
 
+    def say(self, schema: Schema) -> str:
+        """Say the condition in words; nothing for the root."""
+        return "" if self.condition is None else self.condition.say(schema)
+
 
 class Outline:
     """The nodes of a tree in reading order: each node, then what lies below its branches in turn.
 
     Parameters
     ----------
-    model : TreeEstimator, ICATree or Tree
-        What to read; an estimator must be fitted.
+    model : Fitted or Tree
+        What to read: a fitted model of one tree, or a tree.
     max_depth : int, optional
         Leave out what lies below more splits than this.
 
@@ -87,24 +94,24 @@ class Outline:
     >>> from miter import id3
     >>> from miter.data import play_tennis
     >>> from miter.show import Outline
-    >>> [entry.condition for entry in Outline(id3().fit(play_tennis()), max_depth=1)]
+    >>> outline = Outline(id3().fit(play_tennis()), max_depth=1)
+    >>> [entry.say(outline.schema) for entry in outline]
     ['', 'Outlook = Sunny', 'Outlook = Overcast', 'Outlook = Rain']
     """
 
-    def __init__(
-        self, model: TreeEstimator | ICATree | Tree, *, max_depth: int | None = None
-    ) -> None:
-        if max_depth is not None and (isinstance(max_depth, bool) or max_depth < 0):
-            raise ValueError(f"max_depth is {max_depth!r}; give a whole number from 0 on, or None")
-        if not isinstance(model, Tree):
-            check_is_fitted(model)
-            model = model.tree_
-        self.tree = model
+    def __init__(self, model: Fitted | Tree, *, max_depth: int | None = None) -> None:
+        check_whole("max_depth", max_depth, 0, optional=True)
+        self.tree = model if isinstance(model, Tree) else _only_tree(model)
         self.max_depth = max_depth
+
+    @property
+    def schema(self) -> Schema:
+        """The columns and classes in whose words conditions are said."""
+        return self.tree.schema
 
     def __iter__(self) -> Iterator[Entry]:
         # A stack, because a tree may be deeper than Python can call.
-        stack = [self._entry(0, None, None, 0, "")]
+        stack = [self._entry(0, None, None, 0)]
         while stack:
             entry = stack.pop()
             yield entry
@@ -115,25 +122,34 @@ class Outline:
         split = self.tree.splits[entry.node]
         if split is None:
             return []
-        first, schema = int(self.tree.first_child[entry.node]), self.tree.schema
+        first = int(self.tree.first_child[entry.node])
         return [
-            self._entry(first + b, entry.node, b, entry.depth + 1, split.say(schema, b))
+            self._entry(first + b, entry.node, Condition(split, b), entry.depth + 1)
             for b in range(split.n_branches)
         ]
 
     def _entry(
-        self, node: int, parent: int | None, branch: int | None, depth: int, condition: str
+        self, node: int, parent: int | None, condition: Condition | None, depth: int
     ) -> Entry:
         code = int(self.tree.labels[node])
         return Entry(
             node,
             parent,
-            branch,
+            None if condition is None else condition.branch,
             depth,
             condition,
             tuple(self.tree.counts[node].tolist()),
             code,
-            self.tree.schema.classes[code],
+            self.schema.classes[code],
             bool(self.tree.splits.n_branches[node] == 0),
             "" if self.tree.notes is None else self.tree.notes[node],
         )
+
+
+def _only_tree(model: Fitted) -> Tree:
+    check_is_fitted(model)
+    if len(model.trees_) > 1:
+        raise ValueError(
+            f"the model has {len(model.trees_)} trees; give one of them, as model.trees_[0]"
+        )
+    return model.trees_[0]

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from miter.data.labels import label_text
-from miter.estimators.ica import ICATree
-from miter.estimators.tree import TreeEstimator
+from miter.estimators.fitted import Fitted
 from miter.show.outline import Outline
 from miter.tree import Tree
 
 __all__ = ["leaf_rules"]
 
 
-def leaf_rules(model: TreeEstimator | ICATree | Tree) -> list[str]:
+def leaf_rules(model: Fitted | Tree) -> list[str]:
     """Return a sentence for each leaf, from left to right: what leads there, and its answer.
 
     Parameters
     ----------
-    model : TreeEstimator, ICATree or Tree
-        What to describe; an estimator must be fitted.
+    model : Fitted or Tree
+        What to describe: a fitted model of one tree, or a tree.
 
     Examples
     --------
@@ -27,13 +26,14 @@ def leaf_rules(model: TreeEstimator | ICATree | Tree) -> list[str]:
     >>> leaf_rules(id3().fit(play_tennis()))[2]
     'IF Outlook = Overcast THEN Yes (4 rows)'
     """
-    conditions: dict[int, list[str]] = {}
+    outline = Outline(model)
+    reasons: dict[int, list[str]] = {}
     rules = []
-    for entry in Outline(model):
-        above = [] if entry.parent is None else conditions[entry.parent]
-        own = [*above, entry.condition] if entry.condition else above
-        conditions[entry.node] = own
+    for entry in outline:
+        above = [] if entry.parent is None else reasons[entry.parent]
+        own = above if entry.condition is None else [*above, entry.say(outline.schema)]
+        reasons[entry.node] = own
         if entry.is_leaf:
-            reason = f"IF {' AND '.join(own)} THEN " if own else ""
-            rules.append(f"{reason}{label_text(entry.label)} ({entry.weight:g} rows)")
+            rule = f"IF {' AND '.join(own)} THEN " if own else ""
+            rules.append(f"{rule}{label_text(entry.label)} ({entry.weight:g} rows)")
     return rules

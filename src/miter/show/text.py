@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from miter.data.labels import label_text
-from miter.estimators.ica import ICATree
-from miter.estimators.tree import TreeEstimator
+from miter.estimators.fitted import Fitted
 from miter.show.outline import Entry, Outline
 from miter.tree import Tree
 
@@ -13,7 +12,7 @@ __all__ = ["export_text"]
 INDENT = "|   "
 
 
-def export_text(model: TreeEstimator | ICATree | Tree, *, max_depth: int | None = None) -> str:
+def export_text(model: Fitted | Tree, *, max_depth: int | None = None) -> str:
     """Return a tree as text, one line a branch.
 
     A leaf shows its class and, in brackets, the training rows that came there and how many of them
@@ -21,8 +20,8 @@ def export_text(model: TreeEstimator | ICATree | Tree, *, max_depth: int | None 
 
     Parameters
     ----------
-    model : TreeEstimator, ICATree or Tree
-        What to show; an estimator must be fitted.
+    model : Fitted or Tree
+        What to show: a fitted model of one tree, or a tree.
     max_depth : int, optional
         Leave out what lies below more splits than this; three dots tell where.
 
@@ -49,7 +48,7 @@ def export_text(model: TreeEstimator | ICATree | Tree, *, max_depth: int | None 
     |   |   Temp. = Cool: No (1)
     """
     outline = Outline(model, max_depth=max_depth)
-    return "\n".join(_line(entry, max_depth) for entry in outline if _has_line(entry, max_depth))
+    return "\n".join(_line(entry, outline) for entry in outline if _has_line(entry, max_depth))
 
 
 def _has_line(entry: Entry, max_depth: int | None) -> bool:
@@ -57,13 +56,13 @@ def _has_line(entry: Entry, max_depth: int | None) -> bool:
     return entry.depth > 0 or entry.is_leaf or max_depth == 0
 
 
-def _line(entry: Entry, max_depth: int | None) -> str:
-    indent = INDENT * (entry.depth - 1)
-    is_cut = entry.depth == max_depth and not entry.is_leaf
+def _line(entry: Entry, outline: Outline) -> str:
+    condition = INDENT * (entry.depth - 1) + entry.say(outline.schema)
+    is_cut = entry.depth == outline.max_depth and not entry.is_leaf
     if not (entry.is_leaf or is_cut):
-        return indent + entry.condition
+        return condition
     answer = f"{label_text(entry.label)} {_rows(entry)}{' ...' if is_cut else ''}"
-    return f"{indent}{entry.condition}: {answer}" if entry.condition else answer
+    return f"{condition}: {answer}" if condition else answer
 
 
 def _rows(entry: Entry) -> str:

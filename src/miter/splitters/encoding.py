@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from miter.level import Node
-from miter.splits import MachineTerm
+from miter.splits import Term
 
 __all__ = ["Encoding", "Variable"]
 
@@ -80,7 +80,7 @@ class Encoding:
 
     def fold(
         self, weights: NDArray[np.float64], kept: NDArray[np.bool_], n_values: list[int]
-    ) -> tuple[NDArray[np.float64], tuple[MachineTerm, ...]]:
+    ) -> tuple[NDArray[np.float64], tuple[Term, ...]]:
         """Return constants and terms in the user's units for weights of the scaled variables.
 
         Parameters
@@ -114,7 +114,7 @@ class Encoding:
 
     def _fold_symbol(
         self, column: int, own: list[tuple[Variable, NDArray[np.float64]]], n_values: int
-    ) -> MachineTerm:
+    ) -> Term:
         n_outputs = len(own[0][1])
         table = np.zeros((n_values, n_outputs))
         for variable, w in own:
@@ -154,6 +154,6 @@ def _term(
     rows: list[NDArray[np.float64]],
     missing: NDArray[np.float64],
     is_symbolic: bool,
-) -> MachineTerm:
+) -> Term:
     weights = tuple(tuple(row.tolist()) for row in rows)
-    return MachineTerm(column, weights, tuple(missing.tolist()), is_symbolic)
+    return Term(column, weights, tuple(missing.tolist()), is_symbolic)

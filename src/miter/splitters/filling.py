@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from miter.data.schema import Column
 from miter.data.table import Data
-from miter.splits import SHARE, Category, Linear, Network, PackedSplits, Split, Threshold
+from miter.splits import PackedSplits
 
 __all__ = ["Filling"]
 
@@ -34,13 +34,13 @@ class Filling:
     --------
     >>> import numpy as np
     >>> from miter import from_frame
-    >>> from miter.splits import Threshold
+    >>> from miter.splits import PackedSplits, Threshold
     >>> from miter.splitters.filling import Filling
     >>> data = from_frame([[1.0], [2.0], [6.0], [np.nan]], [0, 0, 1, 1])
     >>> filling = Filling.of(data)
     >>> filling.fill(data).X.ravel()
     array([1., 2., 6., 3.])
-    >>> filling.fold(Threshold(0, (2.5,)))
+    >>> filling.fold_all(PackedSplits.of([Threshold(0, (2.5,))]))[0]
     Threshold(column=0, cuts=(2.5,), missing=1)
     """
 
@@ -62,29 +62,13 @@ class Filling:
             return data
         return replace(data, X=np.where(np.isnan(data.X), self.values, data.X))
 
-    def fold(self, split: Split) -> Split:
-        """Return a split of filled rows that sends a missing value where the filling goes.
+    def fold_all(self, splits: PackedSplits) -> PackedSplits:
+        """Return the splits of filled rows, each told where the filling of a missing value goes.
 
-        Where no training row of the node had a symbol's most common value there is no such branch,
+        Where no training row of a node had a symbol's most common value there is no such branch,
         and a missing value is shared out.
         """
-        row = self.values[None]
-        match split:
-            case Threshold() | Category():
-                return replace(split, missing=max(int(split.route(row)[0]), SHARE))
-            case Linear():
-                terms = (replace(term, missing=float(term.of(row)[0])) for term in split.terms)
-                return replace(split, terms=tuple(terms))
-            case Network():
-                added = (replace(t, missing=tuple(t.of(row)[0].tolist())) for t in split.terms)
-                return replace(split, terms=tuple(added))
-        raise TypeError(f"a {split.name} split cannot be told what a missing value counts as")
-
-    def fold_all(self, splits: PackedSplits) -> PackedSplits:
-        """Return the splits of a level, each told where the filling goes."""
-        return PackedSplits.of(
-            [split and self.fold(split) for split in map(splits.__getitem__, range(len(splits)))]
-        )
+        return PackedSplits.of([split and split.with_missing_as(self.values) for split in splits])
 
 
 def _most_typical(column: Column, x: NDArray[Any], weight: NDArray[np.float64]) -> float:

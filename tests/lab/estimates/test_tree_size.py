@@ -21,7 +21,7 @@ def rows():
 
 class HalfPlane(Splitter):
     def find_split(self, node):
-        return Linear((Term(0, 1.0), Term(1, 1.0), Term(2, 1.0)), 0.0)
+        return Linear(tuple(Term.number(column, 1.0) for column in range(3)), 0.0)
 
 
 def test_trees_of_both_libraries(rows):

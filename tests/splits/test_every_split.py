@@ -1,22 +1,34 @@
-"""Every kind of split: native route equals Python route, packing loses nothing, words are right."""
+"""Every kind of split: native route, Python route, code, packing, words, conditions."""
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.special import expit
 
 from miter.data import Column, Schema
 from miter.splits import (
     SHARE,
     STAY,
     Category,
+    Condition,
     Linear,
     Machine,
-    MachineTerm,
     Network,
     PackedSplits,
     Term,
     Threshold,
+)
+from miter.splits.expression import (
+    Cell,
+    Constant,
+    Distance,
+    IfMissing,
+    Largest,
+    Lookup,
+    Sigmoid,
+    Step,
+    Sum,
 )
 from miter.tree import Tree
 
@@ -30,11 +42,29 @@ SCHEMA = Schema(
     ("no", "yes"),
 )
 
-numbers = st.floats(-1e6, 1e6)
+# Small whole numbers make ties, and meet the cells of rows.
+numbers = st.one_of(st.floats(-1e6, 1e6), st.integers(-2, 3).map(float))
 missing = st.sampled_from([SHARE, 0, 1])
+number_columns = st.sampled_from([0, 1, 3])
+
+
+def terms(n_outputs, *, bent=True):
+    """Return a strategy for terms of different columns."""
+    rows = st.tuples(*[numbers] * n_outputs)
+    kinds = [
+        st.builds(Term, number_columns, st.tuples(rows), rows, st.just(False)),
+        st.builds(Term, st.just(2), st.tuples(rows, rows, rows), rows, st.just(True)),
+    ]
+    if bent:
+        kinds.append(st.builds(Term.bent, number_columns, numbers, rows, rows, missing=rows))
+    some = st.lists(st.one_of(kinds), min_size=1, max_size=4, unique_by=lambda term: term.column)
+    return some.map(tuple)
+
+
+triples = st.tuples(numbers, numbers, numbers)
 thresholds = st.builds(
     Threshold,
-    st.sampled_from([0, 1, 3]),
+    number_columns,
     st.lists(numbers, min_size=1, max_size=4, unique=True).map(lambda cuts: tuple(sorted(cuts))),
     missing,
 )
@@ -44,42 +74,12 @@ categories = st.builds(
     st.sampled_from([(0, 1, 2), (0, 1, 0), (0, -1, 1), (1, 0, -1), (1, 0, 1)]),
     missing,
 )
-terms = st.lists(
-    st.one_of(
-        st.builds(Term, st.sampled_from([0, 1, 3]), numbers, numbers),
-        st.builds(Term, st.just(2), st.tuples(numbers, numbers, numbers), numbers),
-    ),
-    min_size=1,
-    max_size=4,
-    unique_by=lambda term: term.column,
+machines = st.builds(Machine, triples, terms(3), st.just((0, 1, 1)))
+networks = st.builds(
+    Network, triples, terms(3), st.tuples(*[st.floats(-1e6, 1e6)] * 3), st.floats(-1e6, 1e6)
 )
-triples = st.tuples(numbers, numbers, numbers)
-machine_terms = st.lists(
-    st.one_of(
-        st.builds(
-            MachineTerm, st.sampled_from([0, 1, 3]), st.tuples(triples), triples, st.just(False)
-        ),
-        st.builds(
-            MachineTerm, st.just(2), st.tuples(triples, triples, triples), triples, st.just(True)
-        ),
-        st.builds(
-            MachineTerm,
-            st.sampled_from([0, 1, 3]),
-            st.tuples(triples, triples),
-            triples,
-            st.just(False),
-            st.one_of(numbers, st.sampled_from([0.0, 1.0, 2.0])),
-        ),
-    ),
-    min_size=1,
-    max_size=4,
-    unique_by=lambda term: term.column,
-)
-machines = st.builds(Machine, triples, machine_terms.map(tuple), st.just((0, 1, 1)))
-networks = st.builds(Network, triples, machine_terms.map(tuple), triples, numbers)
-splits = st.one_of(
-    thresholds, categories, st.builds(Linear, terms.map(tuple), numbers), machines, networks
-)
+unbent = st.builds(Linear, terms(1, bent=False), numbers)
+splits = st.one_of(thresholds, categories, st.builds(Linear, terms(1), numbers), machines, networks)
 
 
 def stump(split):
@@ -89,11 +89,12 @@ def stump(split):
 
 
 def rows(random, n_rows=60):
+    """Return rows with every kind of cell: far and near, known, unknown and missing."""
     X = np.column_stack(
         [
             random.normal(size=n_rows) * 10.0 ** random.integers(0, 6, n_rows),
-            random.normal(size=n_rows),
-            random.integers(0, 3, n_rows),
+            random.integers(-2, 4, n_rows),
+            random.integers(-1, 4, n_rows),
             random.integers(0, 3, n_rows),
         ]
     )
@@ -102,10 +103,10 @@ def rows(random, n_rows=60):
 
 
 def bent(column, weights=((1.0, -1.0), (2.0, -2.0)), missing=(0.0, 0.0), centre=1.0):
-    return Machine((0.0, 0.0), (MachineTerm(column, weights, missing, False, centre),), (0, 1))
+    return Machine((0.0, 0.0), (Term(column, weights, missing, False, centre),), (0, 1))
 
 
-TERM = MachineTerm(0, ((1.0, -1.0),), (0.0, 0.0), False)
+TERM = Term.number(0, 1.0, -1.0)
 
 
 def network(
@@ -117,8 +118,40 @@ def network(
     return Network(constants, terms, weights, threshold)
 
 
+def as_python(expression):
+    """Write an expression as Python: what a new language costs."""
+    match expression:
+        case Constant(value):
+            return repr(value)
+        case Cell(column):
+            return f"row[{column}]"
+        case Distance(column, centre, is_above):
+            return f"max({1 if is_above else -1} * (row[{column}] - {centre}), 0.0)"
+        case Lookup(column, values, otherwise):
+            known = f"0 <= row[{column}] < {len(values)}"
+            return f"({values}[int(row[{column}])] if {known} else {otherwise})"
+        case IfMissing(column, missing, known):
+            is_missing = f"row[{column}] != row[{column}]"
+            return f"({as_python(missing)} if {is_missing} else {as_python(known)})"
+        case Sum(parts):
+            return f"({' + '.join(f'{factor} * {as_python(part)}' for factor, part in parts)})"
+        case Step(of, cuts):
+            return f"sum({as_python(of)} > cut for cut in {cuts})"
+        case Sigmoid(of):
+            return f"expit({as_python(of)})"
+        case Largest(of):
+            return f"argmax([{', '.join(map(as_python, of))}])"
+
+
+NAMES = {"expit": expit, "argmax": np.argmax}
+
+
 @settings(max_examples=200, deadline=None)
-@given(split=splits, seed=st.integers(0, 2**32 - 1), single=st.booleans())
+@given(
+    split=st.one_of(thresholds, categories, unbent, machines, networks),
+    seed=st.integers(0, 2**32 - 1),
+    single=st.booleans(),
+)
 def test_native_route_equals_the_python_one(split, seed, single):
     X = rows(np.random.default_rng(seed))
     X = X.astype(np.float32) if single else X
@@ -126,6 +159,34 @@ def test_native_route_equals_the_python_one(split, seed, single):
     # All branches are equally large, so a shared-out row follows the first.
     expected = np.where(branch == STAY, 0, np.where(branch == SHARE, 0, branch) + 1)
     assert np.array_equal(stump(split).apply(X), expected)
+
+
+@settings(max_examples=200, deadline=None)
+@given(split=splits, seed=st.integers(0, 2**32 - 1))
+def test_an_expression_can_be_written_as_code(split, seed):
+    X = rows(np.random.default_rng(seed))
+    branch_of = eval(f"lambda row: {as_python(split.expression)}", NAMES)
+    assert [branch_of(row) for row in X.tolist()] == split.route(X).tolist()
+
+
+@settings(max_examples=100, deadline=None)
+@given(split=splits, seed=st.integers(0, 2**32 - 1))
+def test_one_condition_holds_for_a_row_that_takes_a_branch(split, seed):
+    X = rows(np.random.default_rng(seed))
+    holds = [Condition(split, branch).holds(X) for branch in range(split.n_branches)]
+    assert np.array_equal(np.sum(holds, axis=0), split.route(X) >= 0)
+
+
+@settings(max_examples=100, deadline=None)
+@given(split=splits, seed=st.integers(0, 2**32 - 1))
+def test_a_missing_value_goes_where_another_value_goes(split, seed):
+    X = rows(np.random.default_rng(seed))
+    X = X[~np.isin(X[:, 2], [-1, 3])]  # a symbol that is unknown counts as missing
+    values = np.array([0.5, -1.0, 1.0, 2.0])
+    expected = split.route(np.where(np.isnan(X), values, X))
+    # There is no way to say that a missing value stays; it is shared out.
+    expected[np.isnan(X[:, 2]) & (expected == STAY)] = SHARE
+    assert np.array_equal(split.with_missing_as(values).route(X), expected)
 
 
 @settings(max_examples=100, deadline=None)
@@ -149,19 +210,21 @@ def test_packing_loses_nothing(some):
         (Category(2, (0, 1, 2)), ["colour = red", "colour = green", "colour = blue"]),
         (Category(2, (0, 1, 0)), ["colour in {red, blue}", "colour = green"]),
         (
-            Linear((Term(0, 0.5), Term(1, -2.0), Term(2, (1.0, 0.0, -3.0))), 4.0),
+            Linear(
+                (Term.number(0, 0.5), Term.number(1, -2.0), Term.symbol(2, (1.0, 0.0, -3.0))), 4.0
+            ),
             [
                 "0.5 height - 2 weight + 1 [colour = red] - 3 [colour = blue] <= 4",
                 "0.5 height - 2 weight + 1 [colour = red] - 3 [colour = blue] > 4",
             ],
         ),
-        (Linear((Term(0, -0.5),), 4.0), ["-0.5 height <= 4", "-0.5 height > 4"]),
+        (Linear((Term.number(0, -0.5),), 4.0), ["-0.5 height <= 4", "-0.5 height > 4"]),
         (
             Machine(
                 (1.0, -2.0),
                 (
-                    MachineTerm(0, ((0.5, -0.5),), (0.0, 0.0), False),
-                    MachineTerm(2, ((1.0, 0.0), (0.0, 0.0), (-2.0, 3.0)), (0.0, 0.0), True),
+                    Term.number(0, 0.5, -0.5),
+                    Term.symbol(2, ((1.0, 0.0), (0.0, 0.0), (-2.0, 3.0))),
                 ),
                 (0, 1),
             ),
@@ -173,7 +236,7 @@ def test_packing_loses_nothing(some):
         (
             Machine(
                 (1.0, -2.0),
-                (MachineTerm(1, ((0.5, -0.5), (2.0, 3.0)), (0.0, 0.0), False, 70.25),),
+                (Term.bent(1, 70.25, (0.5, -0.5), (2.0, 3.0)),),
                 (0, 1),
             ),
             [
@@ -185,8 +248,8 @@ def test_packing_loses_nothing(some):
             Network(
                 (1.0, -2.0),
                 (
-                    MachineTerm(0, ((0.5, -0.5),), (0.0, 0.0), False),
-                    MachineTerm(2, ((1.0, 0.0), (0.0, 0.0), (-2.0, 3.0)), (0.0, 0.0), True),
+                    Term.number(0, 0.5, -0.5),
+                    Term.symbol(2, ((1.0, 0.0), (0.0, 0.0), (-2.0, 3.0))),
                 ),
                 (0.7, -1.5),
                 0.25,
@@ -216,17 +279,17 @@ def test_branches_are_said_aloud(split, words):
         (Threshold(0, (1.0,), missing=-3), "no branch -3"),
         (Category(2, (0, 1)), "a value has no branch"),
         (Category(0, (0, 1)), "another kind"),
-        (Linear((Term(0, float("inf")),), 0.0), "not finite"),
-        (Linear((Term(2, (1.0, 2.0)),), 0.0), "a value has no weight"),
-        (Linear((Term(2, 1.0),), 0.0), "another kind"),
+        (Linear((Term.number(0, float("inf")),), 0.0), "not finite"),
+        (Linear((Term.symbol(2, (1.0, 2.0)),), 0.0), "a value has no weight"),
+        (Linear((Term.number(2, 1.0),), 0.0), "another kind"),
         (Linear((), 0.0), "needs its terms"),
         (Machine((0.0, 0.0), (), (0, 1)), "needs two outputs and its terms"),
         (
-            Machine((0.0, 0.0), (MachineTerm(2, ((1.0, 2.0),), (0.0, 0.0), True),), (0, 1)),
+            Machine((0.0, 0.0), (Term.symbol(2, ((1.0, 2.0),)),), (0, 1)),
             "a value has no weight",
         ),
         (
-            Machine((0.0, 0.0), (MachineTerm(7, ((1.0, 2.0),), (0.0, 0.0), False),), (0, 1)),
+            Machine((0.0, 0.0), (Term.number(7, 1.0, 2.0),), (0, 1)),
             "no column 7",
         ),
         (bent(2), "another kind"),
@@ -240,19 +303,13 @@ def test_branches_are_said_aloud(split, words):
         (network(constants=(), weights=()), "needs a hidden unit and its terms"),
         (network(weights=(1.0,)), "terms and weights differ in number"),
         (network(threshold=float("nan")), "not finite"),
-        (network(terms=(MachineTerm(9, ((1.0, 2.0),), (0.0, 0.0), False),)), "no column 9"),
-        (network(terms=(MachineTerm(2, ((1.0, 2.0),), (0.0, 0.0), False),)), "another kind"),
+        (network(terms=(Term.number(9, 1.0, 2.0),)), "no column 9"),
+        (network(terms=(Term.number(2, 1.0, 2.0),)), "another kind"),
     ],
 )
 def test_senseless_splits_are_refused(split, words):
     with pytest.raises(ValueError, match=words):
         stump(split).apply(np.zeros((1, 4)))
-
-
-def test_a_bent_number_counts_by_its_distance_from_the_centre():
-    [term] = bent(0, missing=(5.0, 7.0)).terms
-    X = np.array([[-1.0], [1.0], [4.0], [np.nan]])
-    assert term.of(X).tolist() == [[-2.0, 2.0], [0.0, 0.0], [6.0, -6.0], [5.0, 7.0]]
 
 
 @pytest.mark.parametrize("mark", [-2, 1, 3])
