@@ -184,7 +184,8 @@ def forest_of_machines(seed: int) -> BaggedTreesClassifier:
     ours = miter.LinearMachineForestClassifier()
     shared = {name: getattr(ours, name) for name in ("max_features", "max_samples", "bootstrap")}
     tree = TreeClassifier(MixedSplitter(univariate_share=0))
-    return BaggedTreesClassifier(tree, 100, voting=ours.voting, random_state=seed, **shared)
+    own = {"n_estimators": 100, "voting": ours.voting, "random_state": seed}
+    return BaggedTreesClassifier(tree, **own, **shared)
 
 
 OURS = Learner("ours", of_miter("LinearMachineTreeClassifier"), n_fingerprint_rows=30_000)

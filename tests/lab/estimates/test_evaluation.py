@@ -10,6 +10,8 @@ from statsmodels.stats.proportion import proportion_confint
 
 from miter.data import Column, Data, Schema, from_frame, read
 from miter.errors import DataError
+from miter.estimators.bagging import BaggedTreesClassifier
+from miter.estimators.fitted import TreesClassifier
 from miter.estimators.univariate import UnivariateTreeClassifier, id3
 from miter.lab import Evaluation, evaluate
 
@@ -43,6 +45,13 @@ def test_confusion_is_scikit_learns(iris):
     assert report.n_test == report.n_correct + report.n_wrong == 150
     assert report.n_wrong == (truth != model.predict(data)).sum() > 0
     assert report.accuracy == 1 - report.error
+
+
+def test_many_trees_are_evaluated_like_one(iris):
+    data = iris[1]
+    model = BaggedTreesClassifier(id3(max_depth=1), n_estimators=5, random_state=0).fit(data)
+    truth = np.array(data.schema.classes)[data.labels]
+    assert evaluate(model, data).n_wrong == (model.predict(data) != truth).sum() > 0
 
 
 @pytest.mark.parametrize(("n_correct", "n_wrong"), [(350, 82), (10, 0), (0, 7), (1, 0), (999, 1)])
@@ -146,14 +155,15 @@ CONFUSION = np.array([[3, 1, 0], [0, 2, 1], [2, 0, 1]])
 COSTS = np.array([[0, 7, 5], [2, 0, 4], [9, 3, 0]])
 
 
-class Oracle:
+class Oracle(TreesClassifier):
     """A model that answers as it was told."""
 
+    schema_ = None
+
     def __init__(self, data, answers, costs_=None):
-        self.tree_ = type("T", (), {"schema": data.schema})
+        self.schema_, self.costs_ = data.schema, costs_
+        self.classes_ = np.array(data.schema.classes)
         self.answers = np.array(answers)
-        if costs_ is not None:
-            self.costs_ = costs_
 
     def predict(self, rows):
         return self.answers

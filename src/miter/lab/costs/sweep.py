@@ -239,17 +239,8 @@ def _run(
     for matrix in matrices:
         fitted = fit_on(clone(estimator).set_params(costs=matrix), train)
         trained.append(_count(predict_codes(fitted, test), test, own, matrix))
-        relabelled.append(_count(_relabel(plain, test, matrix), test, own, matrix))
+        relabelled.append(_count(predict_codes(plain, test, matrix), test, own, matrix))
     return [trained, relabelled]
-
-
-def _relabel(fitted: Any, rows: Data, matrix: Matrix) -> NDArray[np.int64]:
-    """Predict class codes for the costs."""
-    if not takes_data(fitted):  # there was one class to learn from
-        return predict_codes(fitted, rows)
-    position = {label: code for code, label in enumerate(fitted.classes_.tolist())}
-    answers = fitted.predict(rows, costs=matrix).tolist()
-    return np.array([position[label] for label in answers], np.int64)
 
 
 def _count(codes: NDArray[np.int64], rows: Data, own: int, matrix: Matrix) -> Counts:

@@ -89,7 +89,7 @@ def fit_on(estimator: Any, data: Data) -> Any:
     return pipeline.fit(data.X, data.labels, **weights)
 
 
-def predict_codes(fitted: Any, data: Data) -> NDArray[np.int64]:
+def predict_codes(fitted: Any, data: Data, costs: Any = None) -> NDArray[np.int64]:
     """Predict the classes of rows, as positions in `Schema.classes`.
 
     Parameters
@@ -98,6 +98,8 @@ def predict_codes(fitted: Any, data: Data) -> NDArray[np.int64]:
         What `fit_on` returned.
     data : Data
         With the columns of the training rows; labels are not needed.
+    costs : optional
+        What a tree of Miter is to answer for, in place of what it was fitted for.
 
     Returns
     -------
@@ -115,7 +117,8 @@ def predict_codes(fitted: Any, data: Data) -> NDArray[np.int64]:
     if not takes_data(fitted):
         return np.asarray(fitted.predict(data.X), np.int64)
     position = {label: code for code, label in enumerate(fitted.classes_.tolist())}
-    return np.array([position[label] for label in fitted.predict(data).tolist()], np.int64)
+    answers = fitted.predict(data) if costs is None else fitted.predict(data, costs=costs)
+    return np.array([position[label] for label in answers.tolist()], np.int64)
 
 
 def predict_proba_of(fitted: Any, data: Data) -> NDArray[np.float64]:

@@ -24,7 +24,8 @@ from miter.data.labels import label_text, match_labels
 from miter.data.schema import Label
 from miter.data.table import Data
 from miter.errors import DataError
-from miter.estimators.tree import TreeEstimator
+from miter.estimators.fitted import TreesClassifier
+from miter.lab.estimates.adapter import predict_codes
 
 __all__ = ["Evaluation", "count_pairs", "evaluate"]
 
@@ -208,14 +209,14 @@ class Evaluation:
 
 
 def evaluate(
-    estimator: TreeEstimator, data: Data, train: Data | None = None, *, costs: Any = None
+    estimator: TreesClassifier, data: Data, train: Data | None = None, *, costs: Any = None
 ) -> Evaluation:
     """Test a fitted estimator.
 
     Parameters
     ----------
-    estimator : TreeEstimator
-        Fitted.
+    estimator : classifier of Miter
+        Fitted; one tree or many.
     data : Data
         Test rows with their classes.
     train : Data, optional
@@ -241,10 +242,8 @@ def evaluate(
     """
     if data.n_rows == 0:
         raise DataError("there are no rows to test with; give at least one")
-    classes = estimator.tree_.schema.classes
-    truth = _codes_under(data, classes)
-    position = {label: code for code, label in enumerate(classes)}
-    predicted = np.array([position[label] for label in estimator.predict(data).tolist()], np.int64)
+    classes = estimator.schema_.classes
+    truth, predicted = _codes_under(data, classes), predict_codes(estimator, data)
     counted: dict[str, Any] = {}
     own = getattr(estimator, "costs_", None)
     if costs is not None:

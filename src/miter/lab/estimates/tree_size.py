@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from sklearn.pipeline import Pipeline
 
+from miter.estimators.fitted import FittedTrees
 from miter.lab.estimates.minimum_cost import MinimumCostClassifier
 from miter.tree import Tree
 
@@ -67,9 +69,9 @@ def measure_size(model: Any) -> TreeSize | None:
     """
     while isinstance(model, Pipeline | MinimumCostClassifier):
         model = model[-1] if isinstance(model, Pipeline) else model.estimator_
+    if isinstance(model, FittedTrees):
+        return _together([_measure_miter(tree) for tree in model.trees_])
     tree: Any = getattr(model, "tree_", None)
-    if isinstance(tree, Tree):
-        return _measure_miter(tree)
     if hasattr(tree, "node_count"):
         leaves = int(tree.n_leaves)
         return TreeSize(int(tree.node_count), leaves, int(tree.max_depth), tree.node_count - leaves)
@@ -88,12 +90,13 @@ def _measure_miter(tree: Tree) -> TreeSize:
 def _measure_members(members: Any) -> TreeSize | None:
     if members is None or len(members) == 0:
         return None
-    sizes = []
-    for member in members.ravel() if isinstance(members, np.ndarray) else members:
-        size = measure_size(member)
-        if size is None:
-            return None
-        sizes.append(size)
+    members = members.ravel() if isinstance(members, np.ndarray) else members
+    sizes = [size for member in members if (size := measure_size(member)) is not None]
+    return _together(sizes) if len(sizes) == len(members) else None
+
+
+def _together(sizes: Sequence[TreeSize]) -> TreeSize:
+    """Return the size of all trees of a model."""
     return TreeSize(
         sum(size.nodes for size in sizes),
         sum(size.leaves for size in sizes),
