@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "interrupt.hpp"
 #include "lanes.hpp"
 
 namespace miter {
@@ -225,6 +226,7 @@ double MachineLoss::operator()(const Vector& weights, Vector& gradient) {
     loss += pull_of_block(shape, targets, stage, scores_.data());
     gradient_of_block(block, shape, scores_.data(), sums_.data());
     if ((b + 1) % kBlocksInFloat == 0 || b + 1 == rows_.n_blocks) {
+      Interrupt::check();
       for (std::size_t i = 0; i < gradient.size(); ++i) {
         gradient[i] += sum(load(sums_.data() + i * kLanes));
       }

@@ -8,6 +8,7 @@
 
 #include "combination.hpp"
 #include "ica.hpp"
+#include "interrupt.hpp"
 #include "machines.hpp"
 #include "move.hpp"
 #include "route.hpp"
@@ -66,7 +67,6 @@ bool signal_waiting() {
   nb::gil_scoped_acquire gil;
   return PyErr_CheckSignals() != 0;
 }
-const Interrupted interrupted = signal_waiting;
 
 void require(bool condition, const char* why) {
   if (!condition) throw nb::value_error(why);
@@ -213,8 +213,9 @@ void bind_search(nb::module_& m) {
             const std::int32_t* classes = y.data();
             auto search = [&] {
               nb::gil_scoped_release release;
+              const Interrupt interrupt(signal_waiting);
               return UnivariateSearch(matrix, n_values, classes, n_classes, std::move(options),
-                                      max_codes, n_threads, interrupted);
+                                      max_codes, n_threads);
             }();
             new (self) BoundSearch{std::move(X), std::move(y), std::move(search)};
           },
@@ -229,7 +230,8 @@ void bind_search(nb::module_& m) {
             std::vector<FoundSplit> found;
             {
               nb::gil_scoped_release release;
-              found = self.search.find(level, n_threads, interrupted);
+              const Interrupt interrupt(signal_waiting);
+              found = self.search.find(level, n_threads);
             }
             nb::object by_class_array = nb::none();
             if (by_class) by_class_array = nb::cast(missing_by_class(found, counts.shape(1)));
@@ -242,6 +244,7 @@ void bind_search(nb::module_& m) {
           [](const BoundSearch& self, In<std::int32_t> rows, Weights<double> weights,
              In<std::int64_t> start, In2<double> counts) {
             const Level level = level_of(rows, weights, start, counts);
+            const Interrupt interrupt(signal_waiting);
             return give(self.search.scores(level), {counts.shape(0), self.X.shape(1)});
           },
           "rows"_a, "weights"_a.none(), "start"_a, "counts"_a);
@@ -287,7 +290,8 @@ void bind_training(nb::module_& m) {
         TrainedMachine machine;
         {
           nb::gil_scoped_release release;
-          machine = train_thermal(rows, thermal, interrupted);
+          const Interrupt interrupt(signal_waiting);
+          machine = train_thermal(rows, thermal);
         }
         const std::size_t R = n_classes, width = n_variables + 1;
         return nb::make_tuple(give(std::move(machine.weights), {R, width}),
@@ -324,7 +328,8 @@ void bind_machines(nb::module_& m) {
         std::vector<FoundMachine> found;
         {
           nb::gil_scoped_release release;
-          found = find_machines(table, level, machine, n_threads, interrupted);
+          const Interrupt interrupt(signal_waiting);
+          found = find_machines(table, level, machine, n_threads);
         }
         return pack(found, SplitKind::machine);
       },
@@ -356,7 +361,8 @@ void bind_combinations(nb::module_& m) {
         std::vector<FoundMachine> found;
         {
           nb::gil_scoped_release release;
-          found = find_combinations(table, level, combination, n_threads, interrupted);
+          const Interrupt interrupt(signal_waiting);
+          found = find_combinations(table, level, combination, n_threads);
         }
         return pack(found, SplitKind::linear);
       },
@@ -403,8 +409,8 @@ void bind_units(nb::module_& m) {
         std::vector<FoundUnit> found;
         {
           nb::gil_scoped_release release;
-          found = find_units(table, level, groups ? groups->data() : nullptr, unit, n_threads,
-                             interrupted);
+          const Interrupt interrupt(signal_waiting);
+          found = find_units(table, level, groups ? groups->data() : nullptr, unit, n_threads);
         }
         std::vector<FoundMachine> splits;
         std::vector<std::uint8_t> group;
@@ -443,8 +449,8 @@ void bind_units(nb::module_& m) {
         std::vector<double> errors;
         {
           nb::gil_scoped_release release;
-          errors = part_errors(table, level, groups.data(), l2.data(), unit, drawn, n_threads,
-                               interrupted);
+          const Interrupt interrupt(signal_waiting);
+          errors = part_errors(table, level, groups.data(), l2.data(), unit, drawn, n_threads);
         }
         return give(std::move(errors), {n, n_repeats, static_cast<std::size_t>(n_parts)});
       },
@@ -479,7 +485,8 @@ void bind_ica(nb::module_& m) {
         std::vector<FoundMachine> found;
         {
           nb::gil_scoped_release release;
-          found = find_ica_splits(table, level, ica, n_threads, interrupted);
+          const Interrupt interrupt(signal_waiting);
+          found = find_ica_splits(table, level, ica, n_threads);
         }
         return pack(found, SplitKind::linear);
       },
@@ -523,9 +530,9 @@ void bind_growing(nb::module_& m) {
         const RowValues values{y.data(), data_of(costs, X.shape(0), counts.shape(1)),
                                static_cast<int>(counts.shape(1))};
         nb::gil_scoped_release release;
+        const Interrupt interrupt(signal_waiting);
         return route_level(matrix, values, level, splits, n_branches.data(),
-                           missing_of_class ? missing_of_class->data() : nullptr, n_threads,
-                           interrupted);
+                           missing_of_class ? missing_of_class->data() : nullptr, n_threads);
       },
       "X"_a, "y"_a, "costs"_a.none(), "rows"_a, "weights"_a.none(), "start"_a, "counts"_a, "kind"_a,
       "int_start"_a, "ints"_a, "real_start"_a, "reals"_a, "n_branches"_a, "n_values"_a,
@@ -539,7 +546,8 @@ void bind_growing(nb::module_& m) {
         MovedRows moved;
         {
           nb::gil_scoped_release release;
-          moved = move_rows(level, routing, is_open.data(), n_threads, interrupted);
+          const Interrupt interrupt(signal_waiting);
+          moved = move_rows(level, routing, is_open.data(), n_threads);
         }
         nb::object moved_weights = nb::none();
         if (!moved.weights.empty()) moved_weights = nb::cast(give(std::move(moved.weights)));
@@ -559,13 +567,14 @@ struct BoundRouter {
   std::size_t n_columns;
 };
 
-template <void (Router::*walk)(const Matrix&, std::int32_t*, int, const Interrupted&) const>
+template <void (Router::*walk)(const Matrix&, std::int32_t*, int) const>
 auto walk_rows(const BoundRouter& self, AnyMatrix X, int n_threads) {
   const Matrix matrix = checked_view(X, self.n_columns);
   std::vector<std::int32_t> nodes(X.shape(0));
   {
     nb::gil_scoped_release release;
-    (self.router.*walk)(matrix, nodes.data(), n_threads, interrupted);
+    const Interrupt interrupt(signal_waiting);
+    (self.router.*walk)(matrix, nodes.data(), n_threads);
   }
   return give(std::move(nodes));
 }
@@ -605,8 +614,9 @@ void bind_router(nb::module_& m) {
             std::vector<double> out(n * width);
             {
               nb::gil_scoped_release release;
+              const Interrupt interrupt(signal_waiting);
               self.router.blend(matrix, values.data(), static_cast<int>(width), out.data(),
-                                n_threads, interrupted);
+                                n_threads);
             }
             return give(std::move(out), {n, width});
           },
@@ -626,8 +636,8 @@ void bind_router(nb::module_& m) {
             std::vector<double> sums(n * R, 0.0);
             {
               nb::gil_scoped_release release;
-              self.router.count(matrix, values, weights ? weights->data() : nullptr, sums.data(),
-                                interrupted);
+              const Interrupt interrupt(signal_waiting);
+              self.router.count(matrix, values, weights ? weights->data() : nullptr, sums.data());
             }
             return give(std::move(sums), {n, R});
           },
@@ -640,7 +650,8 @@ void bind_router(nb::module_& m) {
             std::vector<std::int32_t> nodes;
             {
               nb::gil_scoped_release release;
-              nodes = self.router.paths(matrix, start.data(), interrupted);
+              const Interrupt interrupt(signal_waiting);
+              nodes = self.router.paths(matrix, start.data());
             }
             return nb::make_tuple(give(std::move(start)), give(std::move(nodes)));
           },

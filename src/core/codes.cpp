@@ -66,13 +66,13 @@ template <class T>
 CodedColumn code_symbols(const MatrixOf<T>& X, std::int64_t c, std::uint32_t n_values) {
   CodedColumn column{.n_codes = n_values};
   fill_codes(column, X.n_rows, n_values, [&](auto* codes) {
-    for (std::int64_t row = 0; row < X.n_rows; ++row) {
+    for_rows(X.n_rows, [&](std::int64_t row) {
       const double value = X.at(row, c);
       const bool known = value >= 0 && value < n_values;  // false for NaN
       codes[row] = static_cast<std::remove_reference_t<decltype(*codes)>>(
           known ? static_cast<std::uint32_t>(value) : n_values);
       column.has_missing |= !known;
-    }
+    });
   });
   return column;
 }
@@ -83,12 +83,12 @@ template <class Value>
 std::size_t sort_rows(std::size_t n_rows, Value&& value, SortSpace& s) {
   for (auto* array : {&s.keys, &s.next_keys, &s.rows, &s.next_rows}) array->resize(n_rows);
   std::size_t n_known = 0;
-  for (std::size_t row = 0; row < n_rows; ++row) {
+  for_rows(static_cast<std::int64_t>(n_rows), [&](std::int64_t row) {
     const auto x = value(row);
-    if (std::isnan(x)) continue;
+    if (std::isnan(x)) return;
     s.keys[n_known] = leading_bits(x);
     s.rows[n_known++] = static_cast<std::uint32_t>(row);
-  }
+  });
   radix_sort(s, n_known);
   for (std::size_t first = 0, last; first < n_known; first = last) {
     last = first + 1;
@@ -96,7 +96,10 @@ std::size_t sort_rows(std::size_t n_rows, Value&& value, SortSpace& s) {
     if (sizeof(value(0)) == 4 || last - first == 1) continue;
     std::sort(s.rows.begin() + static_cast<std::ptrdiff_t>(first),
               s.rows.begin() + static_cast<std::ptrdiff_t>(last),
-              [&](std::uint32_t a, std::uint32_t b) { return value(a) < value(b); });
+              [&, n = 0](std::uint32_t a, std::uint32_t b) mutable {
+                if (++n % kPatience == 0) Interrupt::check();
+                return value(a) < value(b);
+              });
   }
   return n_known;
 }
@@ -110,16 +113,16 @@ CodedColumn code_exactly(const MatrixOf<T>& X, std::int64_t c, SortSpace& s) {
     return i > 0 && (s.keys[i] != s.keys[i - 1] || value(s.rows[i]) != value(s.rows[i - 1]));
   };
   std::uint32_t n_codes = n_known > 0 ? 1 : 0;
-  for (std::size_t i = 1; i < n_known; ++i) n_codes += is_new(i);
+  for_rows(static_cast<std::int64_t>(n_known), [&](std::int64_t i) { n_codes += is_new(i); });
   CodedColumn column{.n_codes = n_codes, .has_missing = n_known < n_rows};
   fill_codes(column, n_rows, n_codes, [&](auto* codes) {
     using Code = std::remove_reference_t<decltype(*codes)>;
     if (column.has_missing) std::fill(codes, codes + n_rows, static_cast<Code>(n_codes));
     std::uint32_t code = 0;
-    for (std::size_t i = 0; i < n_known; ++i) {
+    for_rows(static_cast<std::int64_t>(n_known), [&](std::int64_t i) {
       code += is_new(i);
       codes[s.rows[i]] = static_cast<Code>(code);
-    }
+    });
   });
   return column;
 }
@@ -167,7 +170,7 @@ CodedColumn code_by_quantiles(const MatrixOf<T>& X, std::int64_t c, int max_code
   const std::size_t half = padded.size() / 2;
   column.narrow.resize(n_rows);
   bool has_missing = false;
-  for (std::size_t row = 0; row < n_rows; ++row) {
+  for_rows(static_cast<std::int64_t>(n_rows), [&](std::int64_t row) {
     const T value = X.data[row * X.row_stride + c * X.column_stride];
     std::size_t code = 0;
     for (std::size_t step = half; step > 0; step /= 2) {
@@ -176,17 +179,17 @@ CodedColumn code_by_quantiles(const MatrixOf<T>& X, std::int64_t c, int max_code
     const bool missing = std::isnan(value);
     has_missing |= missing;
     column.narrow[row] = static_cast<std::uint8_t>(missing ? column.n_codes : code);
-  }
+  });
   column.has_missing = has_missing;
   return column;
 }
 
 template <class T>
 std::vector<CodedColumn> code_typed(const MatrixOf<T>& X, const std::vector<std::int32_t>& n_values,
-                                    int max_codes, int n_threads, const Interrupted& interrupted) {
+                                    int max_codes, int n_threads) {
   std::vector<CodedColumn> columns(X.n_columns);
   std::vector<SortSpace> space(n_threads);
-  parallel_for(columns.size(), n_threads, interrupted, [&](std::size_t c, int thread) {
+  parallel_for(columns.size(), n_threads, [&](std::size_t c, int thread) {
     if (n_values[c] > 0) {
       columns[c] = code_symbols(X, c, n_values[c]);
     } else if (max_codes > 0) {
@@ -201,11 +204,9 @@ std::vector<CodedColumn> code_typed(const MatrixOf<T>& X, const std::vector<std:
 }  // namespace
 
 std::vector<CodedColumn> code_columns(const Matrix& X, const std::vector<std::int32_t>& n_values,
-                                      int max_codes, int n_threads,
-                                      const Interrupted& interrupted) {
-  return X.visit([&](const auto& typed) {
-    return code_typed(typed, n_values, max_codes, n_threads, interrupted);
-  });
+                                      int max_codes, int n_threads) {
+  return X.visit(
+      [&](const auto& typed) { return code_typed(typed, n_values, max_codes, n_threads); });
 }
 
 }  // namespace miter

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "codes.hpp"
+#include "interrupt.hpp"
 
 namespace miter {
 
@@ -141,9 +142,9 @@ void count_codes(const Node& node, const CodedColumn& column, std::size_t n_clas
   scratch.cells.assign((column.n_codes + std::size_t{1}) * n_classes, 0);
   Count* cells = scratch.cells.data();
   column.visit([&](const auto* codes) {
-    for (std::size_t i = 0; i < node.size; ++i) {
+    for_rows(static_cast<std::int64_t>(node.size), [&](std::int64_t i) {
       cells[codes[node.rows[i]] * n_classes + node.y[i]] += node.amount<Count>(i);
-    }
+    });
   });
   std::copy_n(cells + column.n_codes * n_classes, n_classes, scratch.missing.data());
 }
@@ -153,11 +154,11 @@ void sort_codes(const Node& node, const CodedColumn& column, Scratch<Count>& scr
   scratch.keys.resize(node.size);
   std::uint64_t* key = scratch.keys.data();
   column.visit([&](const auto* codes) {
-    for (std::size_t i = 0; i < node.size; ++i) {
+    for_rows(static_cast<std::int64_t>(node.size), [&](std::int64_t i) {
       const std::uint64_t code = codes[node.rows[i]];
       *key = code << 32 | i;
       key += code != column.n_codes;
-    }
+    });
     if (column.has_missing) {
       for (std::size_t i = 0; i < node.size; ++i) {
         if (codes[node.rows[i]] != column.n_codes) continue;

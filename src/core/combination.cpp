@@ -9,6 +9,7 @@
 
 #include "annealed.hpp"
 #include "encode.hpp"
+#include "interrupt.hpp"
 #include "random.hpp"
 #include "sweep.hpp"
 
@@ -93,6 +94,7 @@ class CombinationSearch {
     double purity = -std::numeric_limits<double>::infinity();
   };
   Found sweep() {
+    Interrupt::check();
     sort_keys(keys_, other_keys_);
     sides_.begin();
     Found found;
@@ -421,11 +423,10 @@ FoundMachine fold_split(const NodeEncoding& encoding, const Combination& split,
 }  // namespace
 
 std::vector<FoundMachine> find_combinations(const MachineTable& table, const Level& level,
-                                            const CombinationOptions& options, int n_threads,
-                                            const Interrupted& interrupted) {
+                                            const CombinationOptions& options, int n_threads) {
   std::vector<FoundMachine> found(level.n_nodes);
   std::vector<NodeEncoding> of_thread(n_threads);
-  parallel_for(level.n_nodes, n_threads, interrupted, [&](std::size_t node, int thread) {
+  parallel_for(level.n_nodes, n_threads, [&](std::size_t node, int thread) {
     NodeEncoding& encoding = of_thread[thread];
     take_rows(level, node, options.max_rows, options.seed, encoding.node);
     drop_weightless(encoding.node);

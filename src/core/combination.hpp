@@ -30,7 +30,6 @@ struct CombinationOptions {
 
 // Linear splits in the packed form of route.hpp; costs are not looked at.
 std::vector<FoundMachine> find_combinations(const MachineTable& table, const Level& level,
-                                            const CombinationOptions& options, int n_threads,
-                                            const Interrupted& interrupted);
+                                            const CombinationOptions& options, int n_threads);
 
 }  // namespace miter

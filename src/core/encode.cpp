@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "interrupt.hpp"
+
 namespace miter {
 namespace {
 
@@ -101,11 +103,11 @@ void NodeEncoding::encode(const Matrix& X, const std::int32_t* y, const double* 
     const std::size_t many = std::min(together, columns.size() - first);
     for (std::size_t k = 0; k < many; ++k) values_[k].resize(n);
     X.visit([&](const auto& typed) {
-      for (std::size_t i = 0; i < n; ++i) {
+      for_rows(static_cast<std::int64_t>(n), [&](std::int64_t i) {
         for (std::size_t k = 0; k < many; ++k) {
           values_[k][i] = typed.at(node.rows[i], columns[first + k]);
         }
-      }
+      });
     });
     for (std::size_t k = 0; k < many; ++k) {
       add_column(columns[first + k], n_values[columns[first + k]], values_[k], bent);
@@ -113,6 +115,7 @@ void NodeEncoding::encode(const Matrix& X, const std::int32_t* y, const double* 
   }
   rows.reset(static_cast<std::int64_t>(n), static_cast<int>(variables.size()));
   for (std::size_t v = 0; v < variables.size(); ++v) {
+    Interrupt::check();
     const float* from = scaled_.data() + v * n;
     for (std::size_t i = 0; i < n; i += kBlock) {
       std::copy_n(from + i, std::min<std::size_t>(kBlock, n - i),
@@ -175,6 +178,7 @@ void NodeEncoding::add_column(std::int32_t column, std::int32_t n_values, std::v
 
 // Scales a variable; false if it is constant.
 bool NodeEncoding::add(Variable variable, const std::vector<double>& x) {
+  Interrupt::check();
   for (std::size_t i = 0; i < x.size(); ++i) raw_[i] = before_scaling(variable, centre_, x[i]);
   Scale scale = scale_of(raw_, node.weights.data());
   if (scale.deviation == 0) return false;

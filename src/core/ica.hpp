@@ -37,7 +37,6 @@ struct IcaOptions {
 
 // Linear splits as packed numbers.
 std::vector<FoundMachine> find_ica_splits(const MachineTable& table, const Level& level,
-                                          const IcaOptions& options, int n_threads,
-                                          const Interrupted& interrupted);
+                                          const IcaOptions& options, int n_threads);
 
 }  // namespace miter

@@ -265,11 +265,10 @@ class NodeTrainer {
 }  // namespace
 
 std::vector<FoundMachine> find_machines(const MachineTable& table, const Level& level,
-                                        const MachineOptions& options, int n_threads,
-                                        const Interrupted& interrupted) {
+                                        const MachineOptions& options, int n_threads) {
   std::vector<FoundMachine> found(level.n_nodes);
   std::vector<NodeEncoding> of_thread(n_threads);
-  parallel_for(level.n_nodes, n_threads, interrupted, [&](std::size_t node, int thread) {
+  parallel_for(level.n_nodes, n_threads, [&](std::size_t node, int thread) {
     NodeEncoding& encoding = of_thread[thread];
     take_rows(level, node, options.max_rows, options.seed, encoding.node);
     if (options.eliminate || options.max_columns > 0) {

@@ -40,7 +40,6 @@ struct MachineTable {
 };
 
 std::vector<FoundMachine> find_machines(const MachineTable& table, const Level& level,
-                                        const MachineOptions& options, int n_threads,
-                                        const Interrupted& interrupted);
+                                        const MachineOptions& options, int n_threads);
 
 }  // namespace miter

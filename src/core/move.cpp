@@ -24,11 +24,11 @@ std::vector<std::pair<std::size_t, std::size_t>> make_runs(const Level& level) {
 
 void find_branches(const Matrix& X, const std::int32_t* y, int n_classes, const Level& level,
                    const Splits& splits, const std::int32_t* missing_of_class, Routing& routing,
-                   int n_threads, const Interrupted& interrupted) {
+                   int n_threads) {
   const std::int64_t n_entries = level.start[level.n_nodes];
   const std::size_t n_items = (n_entries + item_entries - 1) / item_entries;
   X.visit([&](const auto& typed) {
-    parallel_for(n_items, n_threads, interrupted, [&](std::size_t item, int) {
+    parallel_for(n_items, n_threads, [&](std::size_t item, int) {
       const auto begin = static_cast<std::int64_t>(item) * item_entries;
       const std::int64_t end = std::min(n_entries, begin + item_entries);
       const std::int64_t* after = std::upper_bound(level.start, level.start + level.n_nodes, begin);
@@ -65,7 +65,8 @@ void sum_branches(const RowValues& values, const Level& level, std::size_t i, Ro
   std::vector<double> unknown(n, 0.0);
   bool any_unknown = false;
   double known = 0;
-  for (std::int64_t e = level.start[i]; e < level.start[i + 1]; ++e) {
+  for_rows(level.start[i + 1] - level.start[i], [&](std::int64_t k) {
+    const std::int64_t e = level.start[i] + k;
     const double weight = level.weights ? level.weights[e] : 1.0;
     const std::int32_t b = routing.branch[e];
     if (b < 0) {
@@ -75,7 +76,7 @@ void sum_branches(const RowValues& values, const Level& level, std::size_t i, Ro
       values.add(level.rows[e], weight, sums.data() + (first + b) * n);
       known += weight;
     }
-  }
+  });
   for (std::int64_t b = first; b < first + n_branches; ++b) {
     double* own = sums.data() + b * n;
     if (!values.costs) {
@@ -90,8 +91,7 @@ void sum_branches(const RowValues& values, const Level& level, std::size_t i, Ro
 
 Routing route_level(const Matrix& X, const RowValues& rows, const Level& level,
                     const Splits& splits, const std::int32_t* n_branches,
-                    const std::int32_t* missing_of_class, int n_threads,
-                    const Interrupted& interrupted) {
+                    const std::int32_t* missing_of_class, int n_threads) {
   Routing routing;
   routing.n_classes = rows.n;
   routing.first_branch.assign(level.n_nodes + 1, 0);
@@ -102,10 +102,9 @@ Routing route_level(const Matrix& X, const RowValues& rows, const Level& level,
   routing.share.assign(total, 0.0);
   routing.counts.assign(total * rows.n, 0.0);
   if (rows.costs) routing.losses.assign(total * rows.n, 0.0);
-  find_branches(X, rows.y, rows.n, level, splits, missing_of_class, routing, n_threads,
-                interrupted);
+  find_branches(X, rows.y, rows.n, level, splits, missing_of_class, routing, n_threads);
   const auto runs = make_runs(level);
-  parallel_for(runs.size(), n_threads, interrupted, [&](std::size_t r, int) {
+  parallel_for(runs.size(), n_threads, [&](std::size_t r, int) {
     for (std::size_t i = runs[r].first; i < runs[r].second; ++i) {
       sum_branches({rows.y, nullptr, rows.n}, level, i, routing, routing.counts);
       if (rows.costs) sum_branches(rows, level, i, routing, routing.losses);
@@ -115,7 +114,7 @@ Routing route_level(const Matrix& X, const RowValues& rows, const Level& level,
 }
 
 MovedRows move_rows(const Level& level, const Routing& routing, const std::uint8_t* is_open,
-                    int n_threads, const Interrupted& interrupted) {
+                    int n_threads) {
   const std::size_t n_branches = routing.share.size();
   const auto runs = make_runs(level);
   // A shared-out entry goes to every branch that has known rows.
@@ -132,13 +131,14 @@ MovedRows move_rows(const Level& level, const Routing& routing, const std::uint8
   };
   std::vector<std::int64_t> sizes(n_branches, 0);
   std::vector<std::uint8_t> shared(runs.size(), 0);
-  parallel_for(runs.size(), n_threads, interrupted, [&](std::size_t r, int) {
+  parallel_for(runs.size(), n_threads, [&](std::size_t r, int) {
     for (std::size_t i = runs[r].first; i < runs[r].second; ++i) {
       if (routing.first_branch[i] == routing.first_branch[i + 1]) continue;
-      for (std::int64_t e = level.start[i]; e < level.start[i + 1]; ++e) {
+      for_rows(level.start[i + 1] - level.start[i], [&](std::int64_t k) {
+        const std::int64_t e = level.start[i] + k;
         shared[r] |= routing.branch[e] < 0;
         each_target(i, e, [&](std::int64_t to, double) { ++sizes[to]; });
-      }
+      });
     }
   });
 
@@ -156,16 +156,17 @@ MovedRows move_rows(const Level& level, const Routing& routing, const std::uint8
       level.weights || std::any_of(shared.begin(), shared.end(), [](auto any) { return any != 0; });
   moved.rows.resize(total);
   if (weighted) moved.weights.resize(total);
-  parallel_for(runs.size(), n_threads, interrupted, [&](std::size_t r, int) {
+  parallel_for(runs.size(), n_threads, [&](std::size_t r, int) {
     for (std::size_t i = runs[r].first; i < runs[r].second; ++i) {
       if (routing.first_branch[i] == routing.first_branch[i + 1]) continue;
-      for (std::int64_t e = level.start[i]; e < level.start[i + 1]; ++e) {
+      for_rows(level.start[i + 1] - level.start[i], [&](std::int64_t k) {
+        const std::int64_t e = level.start[i] + k;
         each_target(i, e, [&](std::int64_t to, double share) {
           const std::int64_t at = position[to]++;
           moved.rows[at] = level.rows[e];
           if (weighted) moved.weights[at] = share * (level.weights ? level.weights[e] : 1.0);
         });
-      }
+      });
     }
   });
   return moved;

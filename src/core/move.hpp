@@ -25,8 +25,7 @@ struct Routing {
 // Losses are summed if rows.costs are given.
 Routing route_level(const Matrix& X, const RowValues& rows, const Level& level,
                     const Splits& splits, const std::int32_t* n_branches,
-                    const std::int32_t* missing_of_class, int n_threads,
-                    const Interrupted& interrupted);
+                    const std::int32_t* missing_of_class, int n_threads);
 
 // The entries of the branches that stay open, in order: the next level.
 struct MovedRows {
@@ -36,6 +35,6 @@ struct MovedRows {
 };
 
 MovedRows move_rows(const Level& level, const Routing& routing, const std::uint8_t* is_open,
-                    int n_threads, const Interrupted& interrupted);
+                    int n_threads);
 
 }  // namespace miter

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "interrupt.hpp"
 #include "random.hpp"
 
 namespace miter {
@@ -18,14 +19,14 @@ void take_rows(const Level& level, std::size_t node, std::int64_t max_rows, std:
   to.rows.clear();
   to.weights.clear();
   to.entries.clear();
-  for (std::int64_t i = 0; i < m; ++i) {
+  for_rows(m, [&](std::int64_t i) {
     const auto place = static_cast<std::int64_t>((static_cast<double>(i) + offset) *
                                                  static_cast<double>(n) / static_cast<double>(m));
     const std::int64_t at = first + std::min(place, n - 1);
     to.entries.push_back(at);
     to.rows.push_back(level.rows[at]);
     to.weights.push_back(level.weights ? level.weights[at] : 1.0);
-  }
+  });
 }
 
 std::vector<std::int32_t> columns_of(const Level& level, std::size_t node, std::size_t n_columns) {
@@ -40,14 +41,15 @@ std::vector<std::int32_t> columns_of(const Level& level, std::size_t node, std::
 
 void hash_rows(const Matrix& X, std::uint64_t seed, NodeRows& node) {
   node.hashes.clear();
-  for (std::int32_t row : node.rows) {
+  for_rows(static_cast<std::int64_t>(node.rows.size()), [&](std::int64_t i) {
+    const std::int32_t row = node.rows[i];
     std::uint64_t hash = seed;
     for (std::int64_t c = 0; c < X.n_columns(); ++c) {
       const double x = X.at(row, c);
       hash = Random(hash ^ (x == x ? std::bit_cast<std::uint64_t>(x) : 1)).bits();
     }
     node.hashes.push_back(hash);
-  }
+  });
 }
 
 std::vector<int> draw_folds(const NodeRows& node, const std::vector<std::int32_t>& y, int folds) {

@@ -11,6 +11,7 @@
 #include "column_values.hpp"
 #include "groups.hpp"
 #include "impurity.hpp"
+#include "interrupt.hpp"
 #include "univariate.hpp"
 
 namespace miter {
@@ -207,8 +208,10 @@ class NodeSearch {
     double least = std::numeric_limits<double>::infinity();
     double best_left = 0;
     const double min_leaf = t_.options.min_leaf;
+    std::int64_t n_seen = 0;
     while (values.more()) {
       const std::uint32_t code = values.next(left, right);
+      if (++n_seen % 64 == 0) Interrupt::check();
       if (filled) move_filled(code, scratch);
       if (!values.more()) break;
       Count n_left = 0, n_right = 0;
@@ -354,14 +357,14 @@ class NodeSearch {
     std::vector<double> highest(last_left.size() + 1, -inf), lowest(last_left.size() + 1, inf);
     const CodedColumn& column = t_.columns[c];
     column.visit([&](const auto* codes) {
-      for (std::size_t i = 0; i < node.size; ++i) {
+      for_rows(static_cast<std::int64_t>(node.size), [&](std::int64_t i) {
         const std::uint32_t code = codes[node.rows[i]];
-        if (code == column.n_codes) continue;
+        if (code == column.n_codes) return;
         const double value = t_.X.at(node.rows[i], c);
         const std::int32_t b = branch_of(code);
         highest[b] = std::max(highest[b], value);
         lowest[b] = std::min(lowest[b], value);
-      }
+      });
     });
     for (std::size_t i = 0; i < last_left.size(); ++i) {
       split.cuts.push_back(midpoint(highest[i], lowest[i + 1]));

@@ -18,9 +18,9 @@ constexpr std::int64_t block_rows = 8192;
 
 // Runs body(begin, end) over blocks of rows.
 template <class Body>
-void over_rows(std::int64_t n_rows, int n_threads, const Interrupted& interrupted, Body&& body) {
+void over_rows(std::int64_t n_rows, int n_threads, Body&& body) {
   const std::size_t n_blocks = (n_rows + block_rows - 1) / block_rows;
-  parallel_for(n_blocks, n_threads, interrupted, [&](std::size_t b, int) {
+  parallel_for(n_blocks, n_threads, [&](std::size_t b, int) {
     const std::int64_t begin = static_cast<std::int64_t>(b) * block_rows;
     body(begin, std::min(n_rows, begin + block_rows));
   });
@@ -431,6 +431,7 @@ void Router::walk_by_node(const MatrixOf<T>& X, std::int64_t begin, std::int64_t
   std::vector<Run> open{{0, 0, end - begin}};
   std::vector<std::int64_t> start;
   while (!open.empty()) {
+    Interrupt::check();
     const Run run = open.back();
     open.pop_back();
     const std::int32_t n_branches = n_branches_[run.node];
@@ -472,10 +473,9 @@ void Router::walk_together(const MatrixOf<T>& X, std::int64_t begin, std::int64_
 }
 
 template <bool follow_largest>
-void Router::walk_all(const Matrix& X, std::int32_t* node, int n_threads,
-                      const Interrupted& interrupted) const {
+void Router::walk_all(const Matrix& X, std::int32_t* node, int n_threads) const {
   X.visit([&](const auto& typed) {
-    over_rows(typed.n_rows, n_threads, interrupted, [&](std::int64_t begin, std::int64_t end) {
+    over_rows(typed.n_rows, n_threads, [&](std::int64_t begin, std::int64_t end) {
       walk_together(typed, begin, end, node);
       for (std::int64_t row = begin; row < end; ++row) {
         if (node[row] < 0) node[row] = walk<follow_largest>(typed, row);
@@ -484,20 +484,19 @@ void Router::walk_all(const Matrix& X, std::int32_t* node, int n_threads,
   });
 }
 
-void Router::apply(const Matrix& X, std::int32_t* node, int n_threads,
-                   const Interrupted& interrupted) const {
-  walk_all<true>(X, node, n_threads, interrupted);
+void Router::apply(const Matrix& X, std::int32_t* node, int n_threads) const {
+  walk_all<true>(X, node, n_threads);
 }
 
-void Router::end_node(const Matrix& X, std::int32_t* node, int n_threads,
-                      const Interrupted& interrupted) const {
-  walk_all<false>(X, node, n_threads, interrupted);
+void Router::end_node(const Matrix& X, std::int32_t* node, int n_threads) const {
+  walk_all<false>(X, node, n_threads);
 }
 
 // Calls visit(node, share, ends) for every node that a part of the row reaches.
 template <class T, class Visit>
 void Router::visit_parts(const MatrixOf<T>& X, std::int64_t row, std::vector<Part>& open,
                          Visit&& visit) const {
+  Interrupt::check();  // a row may visit many nodes
   open.assign(1, {0, 1.0});
   while (!open.empty()) {
     const Part part = open.back();
@@ -519,10 +518,10 @@ void Router::visit_parts(const MatrixOf<T>& X, std::int64_t row, std::vector<Par
   }
 }
 
-void Router::blend(const Matrix& X, const double* values, int width, double* out, int n_threads,
-                   const Interrupted& interrupted) const {
+void Router::blend(const Matrix& X, const double* values, int width, double* out,
+                   int n_threads) const {
   X.visit([&](const auto& typed) {
-    over_rows(typed.n_rows, n_threads, interrupted, [&](std::int64_t begin, std::int64_t end) {
+    over_rows(typed.n_rows, n_threads, [&](std::int64_t begin, std::int64_t end) {
       std::vector<std::int32_t> ends(end - begin, -1);
       std::vector<Part> open;
       walk_together(typed, begin, end, ends.data() - begin);
@@ -546,16 +545,15 @@ void Router::blend(const Matrix& X, const double* values, int width, double* out
   });
 }
 
-void Router::count(const Matrix& X, const RowValues& values, const double* weights, double* sums,
-                   const Interrupted& interrupted) const {
+void Router::count(const Matrix& X, const RowValues& values, const double* weights,
+                   double* sums) const {
   const int n = values.n;
   std::vector<double> ends(n_nodes() * n, 0.0);  // of rows that go one way
   X.visit([&](const auto& typed) {
     std::vector<std::int32_t> node(block_rows);
     std::vector<Part> open;
-    InterruptClock clock(interrupted);
     for (std::int64_t begin = 0; begin < typed.n_rows; begin += block_rows) {
-      if (clock.stop()) throw Stopped();
+      Interrupt::check();
       const std::int64_t end = std::min(typed.n_rows, begin + block_rows);
       walk_together(typed, begin, end, node.data() - begin);
       for (std::int64_t row = begin; row < end; ++row) {
@@ -579,15 +577,12 @@ void Router::count(const Matrix& X, const RowValues& values, const double* weigh
   for (std::size_t k = 0; k < ends.size(); ++k) sums[k] += ends[k];
 }
 
-std::vector<std::int32_t> Router::paths(const Matrix& X, std::int64_t* start,
-                                        const Interrupted& interrupted) const {
+std::vector<std::int32_t> Router::paths(const Matrix& X, std::int64_t* start) const {
   std::vector<std::int32_t> nodes;
   X.visit([&](const auto& typed) {
     std::vector<Part> open;
-    InterruptClock clock(interrupted);
     start[0] = 0;
     for (std::int64_t row = 0; row < typed.n_rows; ++row) {
-      if (row % block_rows == 0 && clock.stop()) throw Stopped();
       const std::size_t before = nodes.size();
       visit_parts(typed, row, open, [&](std::int32_t at, double, bool) { nodes.push_back(at); });
       std::sort(nodes.begin() + static_cast<std::ptrdiff_t>(before), nodes.end());

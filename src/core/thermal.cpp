@@ -15,10 +15,9 @@ namespace {
 // class.
 class Trainer {
  public:
-  Trainer(const EncodedRows& rows, const ThermalOptions& options, const Interrupted& interrupted)
+  Trainer(const EncodedRows& rows, const ThermalOptions& options)
       : rows_(rows),
         options_(options),
-        clock_(interrupted),
         random_(options.seed),
         width_(rows.n_variables + 1),
         padded_(rows.n_rows * width_),
@@ -79,7 +78,7 @@ class Trainer {
 
   // Y'Y of every row over the variables that are left.
   void measure_rows() {
-    for (std::int64_t i = 0; i < rows_.n_rows; ++i) {
+    for_rows(rows_.n_rows, [&](std::int64_t i) {
       double* y = padded_.data() + i * width_;
       for (int v = 0; v < rows_.n_variables; ++v) {
         if (!kept_[v])
@@ -88,7 +87,7 @@ class Trainer {
           y[v] = rows_.values[i * rows_.n_variables + v];
       }
       length_[i] = std::inner_product(y, y + width_, y, 0.0);
-    }
+    });
     for (int c = 0; c < rows_.n_classes; ++c) {
       for (int v = 0; v < rows_.n_variables; ++v) {
         if (!kept_[v]) weights_of(c)[v] = 0;
@@ -122,13 +121,14 @@ class Trainer {
 
   double accuracy() {
     double right = 0, all = 0;
-    for (std::int64_t i = 0; i < rows_.n_rows; ++i) {
+    auto count = [&](std::int64_t i) {
       const int j = rival(i);
       const double possible = rows_.costs ? dearest(i) : 1.0;
       const double cost = j < 0 ? 0.0 : rows_.costs ? cost_of(i, j) : 1.0;
       right += weight_of(i) * (possible - cost);
       all += weight_of(i) * possible;
-    }
+    };
+    for_rows(rows_.n_rows, count, 64);
     return all > 0 ? right / all : 1.0;
   }
 
@@ -211,7 +211,7 @@ class Trainer {
     std::vector<double> best_weights = weights_;
     double best = options_.keep_best ? accuracy() : 0;
     for (std::int64_t step = 0; beta >= options_.least_beta; ++step) {
-      if (step % 1024 == 0 && clock_.stop()) throw Stopped();
+      if (step % 64 == 0) Interrupt::check();
       if (step > 0 && step % n == 0 && options_.keep_best) keep_best(best, best_weights);
       const std::int64_t i = draw(step);
       const int j = rival(i);
@@ -296,7 +296,6 @@ class Trainer {
 
   const EncodedRows& rows_;
   const ThermalOptions& options_;
-  InterruptClock clock_;
   Random random_;
   int width_;
   std::vector<double> padded_, length_, weights_, scores_;
@@ -313,9 +312,8 @@ class Trainer {
 
 }  // namespace
 
-TrainedMachine train_thermal(const EncodedRows& rows, const ThermalOptions& options,
-                             const Interrupted& interrupted) {
-  return Trainer(rows, options, interrupted).run();
+TrainedMachine train_thermal(const EncodedRows& rows, const ThermalOptions& options) {
+  return Trainer(rows, options).run();
 }
 
 }  // namespace miter

@@ -40,7 +40,6 @@ struct TrainedMachine {
   double accuracy = 0;             // with costs: the part of all possible cost that it avoids
 };
 
-TrainedMachine train_thermal(const EncodedRows& rows, const ThermalOptions& options,
-                             const Interrupted& interrupted);
+TrainedMachine train_thermal(const EncodedRows& rows, const ThermalOptions& options);
 
 }  // namespace miter

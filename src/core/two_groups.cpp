@@ -248,11 +248,9 @@ class GroupSearch {
     double entropy;
   };
 
-  // Asked is called now and then, to stop if the user wants out.
-  template <class Ask>
-  Found run(const Groups& given, bool exchange, Ask&& ask) {
+  Found run(const Groups& given, bool exchange) {
     if (!exchange || n_classes_ == 2) return tried(given.empty() ? Groups{0, 1} : given, {});
-    if (n_classes_ <= kFewClasses) return best_of_all(ask);
+    if (n_classes_ <= kFewClasses) return best_of_all();
     Found now = tried(given.empty() ? distant_start() : given, {});
     for (bool better = true; better;) {
       better = false;
@@ -261,7 +259,6 @@ class GroupSearch {
         Groups groups = now.groups;
         groups[k] = 1 - groups[k];
         if (is_one(groups)) continue;
-        ask();
         Found other = tried(std::move(groups), now.weights);
         // Less by more than rounding, so that ties and cycles end.
         if (other.entropy < best.entropy - 1e-6 * (1 + now.entropy)) {
@@ -286,13 +283,11 @@ class GroupSearch {
     return std::all_of(groups.begin(), groups.end(), [&](auto g) { return g == groups[0]; });
   }
 
-  template <class Ask>
-  Found best_of_all(Ask&& ask) {
+  Found best_of_all() {
     Found best{{}, {}, INFINITY};
     for (unsigned pattern = 1; pattern < 1u << (n_classes_ - 1); ++pattern) {
       Groups groups(n_classes_, 0);
       for (int k = 1; k < n_classes_; ++k) groups[k] = (pattern >> (k - 1)) & 1;
-      ask();
       Found other = tried(std::move(groups), {});
       if (other.entropy < best.entropy - 1e-6) best = std::move(other);
     }
@@ -394,19 +389,16 @@ void fold_unit(const NodeEncoding& encoding, int n_hidden, Vector weights,
 // Encodes the rows of every node and calls work(node, encoding, thread).
 template <class Work>
 void at_every_node(const MachineTable& table, const Level& level, const UnitOptions& options,
-                   int n_threads, const Interrupted& interrupted, Work&& work) {
+                   int n_threads, Work&& work) {
   std::vector<NodeEncoding> of_thread(n_threads);
-  parallel_for(level.n_nodes, n_threads, interrupted, [&](std::size_t node, int thread) {
+  parallel_for(level.n_nodes, n_threads, [&](std::size_t node, int thread) {
     NodeEncoding& encoding = of_thread[thread];
     take_rows(level, node, options.max_rows, options.seed, encoding.node);
     encoding.encode(table.X, table.y, nullptr, table.n_classes, table.n_values,
                     columns_of(level, node, table.n_values.size()), false,
                     options.scales.low.empty() ? nullptr : &options.scales);
     if (encoding.variables.empty() || encoding.classes.size() < 2) return;
-    InterruptClock clock(interrupted);
-    work(node, encoding, [&] {
-      if (thread == 0 && clock.stop()) throw Stopped();
-    });
+    work(node, encoding);
   });
 }
 
@@ -414,69 +406,63 @@ void at_every_node(const MachineTable& table, const Level& level, const UnitOpti
 
 std::vector<FoundUnit> find_units(const MachineTable& table, const Level& level,
                                   const std::uint8_t* groups, const UnitOptions& options,
-                                  int n_threads, const Interrupted& interrupted) {
+                                  int n_threads) {
   std::vector<FoundUnit> found(level.n_nodes);
-  at_every_node(table, level, options, n_threads, interrupted,
-                [&](std::size_t node, NodeEncoding& encoding, auto&& ask) {
-                  FoundUnit& own = found[node];
-                  if (options.n_hidden != 0 && options.l2.size() > 1) {
-                    hash_rows(table.X, options.seed, encoding.node);
-                  }
-                  UnitTrainer trainer(encoding, options, options.seed + node);
-                  GroupSearch search(encoding.rows, static_cast<int>(encoding.classes.size()),
-                                     trainer, kSearchTolerance * options.tolerance);
-                  const Groups given =
-                      groups_here(encoding, groups ? groups + node * table.n_classes : nullptr);
-                  auto best = search.run(given, options.exchange || given.empty(), ask);
-                  trainer.aim_at(best.groups);
-                  Vector weights = trainer.finish(best.weights);
-                  own.groups.assign(table.n_classes, 2);
-                  for (std::size_t k = 0; k < encoding.classes.size(); ++k) {
-                    own.groups[encoding.classes[k]] = best.groups[k];
-                  }
-                  own.l2 = trainer.l2();
-                  own.loss = trainer.loss_without_penalty(weights);
-                  own.n_weights = static_cast<std::int32_t>(weights.size());
-                  if (!trainer.divides(weights)) {
-                    if (options.by_gradient) return;
-                    trainer.balance();
-                    weights = trainer.train({}, options.tolerance);
-                    if (!trainer.divides(weights)) return;
-                  }
-                  fold_unit(encoding, trainer.n_hidden(), std::move(weights), table.n_values,
-                            own.split);
-                });
+  at_every_node(table, level, options, n_threads, [&](std::size_t node, NodeEncoding& encoding) {
+    FoundUnit& own = found[node];
+    if (options.n_hidden != 0 && options.l2.size() > 1) {
+      hash_rows(table.X, options.seed, encoding.node);
+    }
+    UnitTrainer trainer(encoding, options, options.seed + node);
+    GroupSearch search(encoding.rows, static_cast<int>(encoding.classes.size()), trainer,
+                       kSearchTolerance * options.tolerance);
+    const Groups given = groups_here(encoding, groups ? groups + node * table.n_classes : nullptr);
+    auto best = search.run(given, options.exchange || given.empty());
+    trainer.aim_at(best.groups);
+    Vector weights = trainer.finish(best.weights);
+    own.groups.assign(table.n_classes, 2);
+    for (std::size_t k = 0; k < encoding.classes.size(); ++k) {
+      own.groups[encoding.classes[k]] = best.groups[k];
+    }
+    own.l2 = trainer.l2();
+    own.loss = trainer.loss_without_penalty(weights);
+    own.n_weights = static_cast<std::int32_t>(weights.size());
+    if (!trainer.divides(weights)) {
+      if (options.by_gradient) return;
+      trainer.balance();
+      weights = trainer.train({}, options.tolerance);
+      if (!trainer.divides(weights)) return;
+    }
+    fold_unit(encoding, trainer.n_hidden(), std::move(weights), table.n_values, own.split);
+  });
   return found;
 }
 
 std::vector<double> part_errors(const MachineTable& table, const Level& level,
                                 const std::uint8_t* groups, const double* l2,
-                                const UnitOptions& options, const Parts& parts, int n_threads,
-                                const Interrupted& interrupted) {
+                                const UnitOptions& options, const Parts& parts, int n_threads) {
   const std::size_t n_all = static_cast<std::size_t>(parts.n_repeats) * parts.n_parts;
   std::vector<double> errors(level.n_nodes * n_all, 0.0);
-  at_every_node(table, level, options, n_threads, interrupted,
-                [&](std::size_t node, NodeEncoding& encoding, auto&& ask) {
-                  const Groups here = groups_here(encoding, groups + node * table.n_classes);
-                  if (here.empty()) return;
-                  UnitTrainer trainer(encoding, options, options.seed + node);
-                  trainer.aim_at(here);
-                  trainer.set_l2(l2[node]);
-                  std::vector<int> part(encoding.node.rows.size());
-                  for (int r = 0; r < parts.n_repeats; ++r) {
-                    const std::int32_t* drawn = parts.part + r * parts.n_entries;
-                    for (std::size_t i = 0; i < part.size(); ++i) {
-                      part[i] = drawn[encoding.node.entries[i]];
-                    }
-                    for (int p = 0; p < parts.n_parts; ++p) {
-                      ask();
-                      Vector weights;
-                      const auto error = trainer.error_of_part(part, p, weights);
-                      errors[node * n_all + r * parts.n_parts + p] =
-                          error.total > 0 ? error.wrong / error.total : 0.0;
-                    }
-                  }
-                });
+  at_every_node(table, level, options, n_threads, [&](std::size_t node, NodeEncoding& encoding) {
+    const Groups here = groups_here(encoding, groups + node * table.n_classes);
+    if (here.empty()) return;
+    UnitTrainer trainer(encoding, options, options.seed + node);
+    trainer.aim_at(here);
+    trainer.set_l2(l2[node]);
+    std::vector<int> part(encoding.node.rows.size());
+    for (int r = 0; r < parts.n_repeats; ++r) {
+      const std::int32_t* drawn = parts.part + r * parts.n_entries;
+      for (std::size_t i = 0; i < part.size(); ++i) {
+        part[i] = drawn[encoding.node.entries[i]];
+      }
+      for (int p = 0; p < parts.n_parts; ++p) {
+        Vector weights;
+        const auto error = trainer.error_of_part(part, p, weights);
+        errors[node * n_all + r * parts.n_parts + p] =
+            error.total > 0 ? error.wrong / error.total : 0.0;
+      }
+    }
+  });
   return errors;
 }
 

@@ -42,7 +42,7 @@ struct FoundUnit {
 // groups (n_nodes x n_classes) to begin with; null: the most distant classes begin.
 std::vector<FoundUnit> find_units(const MachineTable& table, const Level& level,
                                   const std::uint8_t* groups, const UnitOptions& options,
-                                  int n_threads, const Interrupted& interrupted);
+                                  int n_threads);
 
 // Cross-validation at the nodes, several times over: the part of every entry of the level.
 struct Parts {
@@ -55,7 +55,6 @@ struct Parts {
 // n_nodes x (n_repeats x n_parts). l2: the penalty of each node.
 std::vector<double> part_errors(const MachineTable& table, const Level& level,
                                 const std::uint8_t* groups, const double* l2,
-                                const UnitOptions& options, const Parts& parts, int n_threads,
-                                const Interrupted& interrupted);
+                                const UnitOptions& options, const Parts& parts, int n_threads);
 
 }  // namespace miter

@@ -39,12 +39,12 @@ std::vector<Item> make_items(const Level& level, int n_columns) {
 }
 
 // The classes of all entries, gathered once for all columns.
-std::vector<std::uint16_t> gather_classes(const Level& level, const std::int32_t* y, int n_threads,
-                                          const Interrupted& interrupted) {
+std::vector<std::uint16_t> gather_classes(const Level& level, const std::int32_t* y,
+                                          int n_threads) {
   const std::int64_t n = level.start[level.n_nodes];
   constexpr std::int64_t block = 1 << 16;
   std::vector<std::uint16_t> classes(n);
-  parallel_for((n + block - 1) / block, n_threads, interrupted, [&](std::size_t b, int) {
+  parallel_for((n + block - 1) / block, n_threads, [&](std::size_t b, int) {
     const std::int64_t begin = static_cast<std::int64_t>(b) * block;
     for (std::int64_t i = begin; i < std::min(n, begin + block); ++i) {
       classes[i] = static_cast<std::uint16_t>(y[level.rows[i]]);
@@ -64,7 +64,7 @@ Node node_of(const Level& level, const std::vector<std::uint16_t>& classes, std:
 template <class Count>
 std::vector<FoundSplit> find_typed(const NodeSearch& search, const Level& level,
                                    const std::vector<std::uint16_t>& classes, int n_columns,
-                                   int n_classes, int n_threads, const Interrupted& interrupted) {
+                                   int n_classes, int n_threads) {
   std::vector<FoundSplit> found(level.n_nodes);
   std::vector<std::vector<Candidate>> candidates(level.n_nodes);  // of the large nodes
   const std::vector<Item> items = make_items(level, n_columns);
@@ -93,7 +93,7 @@ std::vector<FoundSplit> find_typed(const NodeSearch& search, const Level& level,
     if (level.allowed && !level.allowed[i * n_columns + c]) return Candidate{};
     return search.evaluate(node_of(level, classes, i, n_classes), c, scratch[thread]);
   };
-  parallel_for(items.size(), n_threads, interrupted, [&](std::size_t k, int thread) {
+  parallel_for(items.size(), n_threads, [&](std::size_t k, int thread) {
     const Item& item = items[k];
     if (item.column >= 0) {
       candidates[item.first_node][item.column] = evaluate(item.first_node, item.column, thread);
@@ -105,7 +105,7 @@ std::vector<FoundSplit> find_typed(const NodeSearch& search, const Level& level,
       finish(i, of_columns, thread);
     }
   });
-  parallel_for(large.size(), n_threads, interrupted,
+  parallel_for(large.size(), n_threads,
                [&](std::size_t k, int thread) { finish(large[k], candidates[large[k]], thread); });
   return found;
 }
@@ -114,10 +114,10 @@ std::vector<FoundSplit> find_typed(const NodeSearch& search, const Level& level,
 
 UnivariateSearch::UnivariateSearch(const Matrix& X, const std::vector<std::int32_t>& n_values,
                                    const std::int32_t* y, int n_classes, SearchOptions options,
-                                   int max_codes, int n_threads, const Interrupted& interrupted)
+                                   int max_codes, int n_threads)
     : y_(y),
       table_{X,
-             code_columns(X, n_values, max_codes, n_threads, interrupted),
+             code_columns(X, n_values, max_codes, n_threads),
              n_values,
              n_classes,
              std::move(options),
@@ -126,21 +126,18 @@ UnivariateSearch::UnivariateSearch(const Matrix& X, const std::vector<std::int32
   table_.options.min_leaf -= 1e-9;
 }
 
-std::vector<FoundSplit> UnivariateSearch::find(const Level& level, int n_threads,
-                                               const Interrupted& interrupted) const {
-  const auto classes = gather_classes(level, y_, n_threads, interrupted);
+std::vector<FoundSplit> UnivariateSearch::find(const Level& level, int n_threads) const {
+  const auto classes = gather_classes(level, y_, n_threads);
   const NodeSearch search(table_);
   const int n_columns = static_cast<int>(table_.columns.size());
   if (level.weights) {
-    return find_typed<double>(search, level, classes, n_columns, table_.n_classes, n_threads,
-                              interrupted);
+    return find_typed<double>(search, level, classes, n_columns, table_.n_classes, n_threads);
   }
-  return find_typed<std::int32_t>(search, level, classes, n_columns, table_.n_classes, n_threads,
-                                  interrupted);
+  return find_typed<std::int32_t>(search, level, classes, n_columns, table_.n_classes, n_threads);
 }
 
 std::vector<double> UnivariateSearch::scores(const Level& level) const {
-  const auto classes = gather_classes(level, y_, 1, {});
+  const auto classes = gather_classes(level, y_, 1);
   const NodeSearch search(table_);
   std::vector<double> scores;
   Scratch<double> scratch;

@@ -63,10 +63,9 @@ class UnivariateSearch {
   // y must outlive the search.
   UnivariateSearch(const Matrix& X, const std::vector<std::int32_t>& n_values,
                    const std::int32_t* y, int n_classes, SearchOptions options, int max_codes,
-                   int n_threads, const Interrupted& interrupted);
+                   int n_threads);
 
-  std::vector<FoundSplit> find(const Level& level, int n_threads,
-                               const Interrupted& interrupted) const;
+  std::vector<FoundSplit> find(const Level& level, int n_threads) const;
   // What each column is worth at each node by the criterion; NaN where it cannot divide the rows.
   std::vector<double> scores(const Level& level) const;
 
