@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "matrix.hpp"
-#include "parallel.hpp"
 
 namespace miter {
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 #include <numeric>
 
@@ -19,8 +20,7 @@ double sum(const std::vector<double>& counts) {
 double mixed(const std::vector<double>& counts, bool gini) {
   const int n_classes = static_cast<int>(counts.size());
   if (gini) return Gini().mixed(counts.data(), n_classes, sum(counts));
-  static const std::vector<double> no_table;
-  return Entropy(no_table).mixed(counts.data(), n_classes, sum(counts));
+  return Entropy().mixed(counts.data(), n_classes, sum(counts));
 }
 
 std::vector<double> total(const Groups& groups, std::size_t begin, std::size_t end) {

@@ -6,16 +6,18 @@
 #include <limits>
 #include <numeric>
 
+#include "blocks.hpp"
 #include "encode.hpp"
+#include "fold.hpp"
 #include "interrupt.hpp"
 #include "lanes.hpp"
+#include "lbfgs.hpp"
 #include "principal.hpp"
 
 namespace miter {
 namespace {
 
 constexpr double kAnything = -std::numeric_limits<double>::infinity();
-constexpr int kMostDirections = 64;
 constexpr int kMostSteps = 100;
 constexpr double kSettled = 1e-6;            // a step that gains less for each row is the last
 constexpr double kLeastVariance = 1e-6;      // of a principal direction, as a part of the largest
@@ -195,7 +197,7 @@ MITER_DISPATCH void add_products(const WhiteRows& rows, Blocks blocks,
 // A cut along a direction in the space of some leading principal directions.
 struct Candidate {
   std::vector<double> direction;
-  Components components;
+  Components components{};
   double gain = kAnything;  // over one Gaussian, less what it must
   double cut = 0;
   double density = std::numeric_limits<double>::infinity();  // there, as a part of the lower peak
@@ -204,11 +206,11 @@ struct Candidate {
 // Looks for the best cut of the rows of one node.
 class NodeSearch {
  public:
-  NodeSearch(const NodeEncoding& encoding, const IcaOptions& options)
-      : encoding_(encoding), rows_(encoding.rows), options_(options) {
+  NodeSearch(const EncodedNode& node, const IcaOptions& options)
+      : node_(node), rows_(node.rows), options_(options) {
     scaled_.reset(rows_.n_rows, rows_.n_variables);
     std::copy(rows_.values.begin(), rows_.values.end(), scaled_.values.begin());
-    std::copy(encoding.node.weights.begin(), encoding.node.weights.end(), scaled_.weight.begin());
+    std::copy(node.node.weights.begin(), node.node.weights.end(), scaled_.weight.begin());
     total_ = scaled_.total();
     count_labels();
   }
@@ -515,11 +517,11 @@ class NodeSearch {
   // ---- labels -----------------------------------------------------------------------------------
 
   bool is_labelled(std::int64_t row) const {
-    return encoding_.classes[rows_.y[row]] < options_.n_labels;
+    return node_.classes[rows_.y[row]] < options_.n_labels;
   }
 
   void count_labels() {
-    mix_.assign(encoding_.classes.size(), 0.0);
+    mix_.assign(node_.classes.size(), 0.0);
     for (std::int64_t i = 0; i < rows_.n_rows; ++i) {
       if (is_labelled(i)) mix_[rows_.y[i]] += scaled_.weight[i];
     }
@@ -559,7 +561,7 @@ class NodeSearch {
     }
   }
 
-  const NodeEncoding& encoding_;
+  const EncodedNode& node_;
   const BlockedRows& rows_;
   const IcaOptions& options_;
   double total_ = 0;
@@ -574,33 +576,16 @@ class NodeSearch {
   Candidate best_;
 };
 
-FoundMachine linear_split(const NodeEncoding& encoding, const Vector& log_odds,
-                          const std::vector<std::int32_t>& n_values) {
-  std::vector<int> used(encoding.variables.size());
-  std::iota(used.begin(), used.end(), 0);
-  FoundMachine split;
-  const std::int32_t n_terms =
-      fold_terms(encoding, used, log_odds, 1, n_values, split.ints, split.reals);
-  split.ints.insert(split.ints.begin(), n_terms);
-  split.reals[0] = -split.reals[0];  // what was added becomes what must be exceeded
-  split.n_branches = 2;
-  return split;
-}
-
 }  // namespace
 
-std::vector<FoundMachine> find_ica_splits(const MachineTable& table, const Level& level,
-                                          const IcaOptions& options, int n_threads) {
-  std::vector<FoundMachine> found(level.n_nodes);
-  std::vector<NodeEncoding> of_thread(n_threads);
-  parallel_for(level.n_nodes, n_threads, [&](std::size_t node, int thread) {
-    NodeEncoding& encoding = of_thread[thread];
-    take_rows(level, node, options.max_rows, options.seed, encoding.node);
-    encoding.encode(table.X, table.y, nullptr, table.n_classes, table.n_values,
-                    columns_of(level, node, table.n_values.size()), false);
-    if (encoding.variables.empty()) return;
-    NodeSearch search(encoding, options);
-    if (search.run()) found[node] = linear_split(encoding, search.log_odds(), table.n_values);
+std::vector<PackedSplit> find_ica_splits(const Table& table, const Level& level,
+                                         const IcaOptions& options) {
+  std::vector<PackedSplit> found(level.n_nodes);
+  const Encoding how{.max_rows = options.max_rows, .least_classes = 1};
+  at_every_node(table, level, how, [&](std::size_t i, EncodedNode& node) {
+    NodeSearch search(node, options);
+    if (!search.run()) return;
+    found[i] = fold_linear(node, node.all_variables(), search.log_odds(), table.n_values);
   });
   return found;
 }

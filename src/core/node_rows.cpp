@@ -10,11 +10,10 @@
 
 namespace miter {
 
-void take_rows(const Level& level, std::size_t node, std::int64_t max_rows, std::uint64_t seed,
-               NodeRows& to) {
-  const std::int64_t first = level.start[node], n = level.start[node + 1] - first;
+void take_rows(const Level& level, std::size_t node, std::int64_t max_rows, NodeRows& to) {
+  const std::int64_t first = level.start[node], n = level.size(node);
   const std::int64_t m = std::min(n, max_rows);
-  Random random(seed + node);
+  Random random(level.seed + node);
   const double offset = m < n ? random.unit() : 0.0;
   to.rows.clear();
   to.weights.clear();
@@ -25,8 +24,21 @@ void take_rows(const Level& level, std::size_t node, std::int64_t max_rows, std:
     const std::int64_t at = first + std::min(place, n - 1);
     to.entries.push_back(at);
     to.rows.push_back(level.rows[at]);
-    to.weights.push_back(level.weights ? level.weights[at] : 1.0);
+    to.weights.push_back(level.weight(at));
   });
+}
+
+void drop_weightless(NodeRows& node) {
+  std::size_t n_kept = 0;
+  for (std::size_t i = 0; i < node.rows.size(); ++i) {
+    if (!(node.weights[i] > 0)) continue;
+    node.rows[n_kept] = node.rows[i];
+    node.entries[n_kept] = node.entries[i];
+    node.weights[n_kept++] = node.weights[i];
+  }
+  node.rows.resize(n_kept);
+  node.entries.resize(n_kept);
+  node.weights.resize(n_kept);
 }
 
 std::vector<std::int32_t> columns_of(const Level& level, std::size_t node, std::size_t n_columns) {

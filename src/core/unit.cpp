@@ -378,7 +378,7 @@ void descend(const BlockedRows& rows, const std::vector<float>& target, int n_hi
   std::vector<float> by_row(rows.n_rows * width, 0.0f);
   for (std::int64_t i = 0; i < rows.n_rows; ++i) {
     for (int v = 0; v < n; ++v) {
-      by_row[i * width + v] = rows.values[(i / kBlock * n + v) * kBlock + i % kBlock];
+      by_row[i * width + v] = rows.at(i, v);
     }
     by_row[i * width + n] = 1;
   }
