@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 # Installed anew only when the sources of the native core or the packaging change.
-NATIVE := pyproject.toml CMakeLists.txt $(wildcard src/core/*)
+NATIVE := pyproject.toml CMakeLists.txt $(wildcard src/core/*.?pp src/core/bind/*)
 
 .PHONY: demo test lint bench clean
 
@@ -18,7 +18,7 @@ lint: $(VENV)/linted
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/clang-format --dry-run --Werror src/core/*.hpp src/core/*.cpp
+	$(BIN)/clang-format --dry-run --Werror src/core/*.?pp src/core/bind/*.?pp
 
 bench: $(VENV)/installed
 	$(BIN)/python benchmarks/univariate.py

@@ -3,49 +3,31 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstddef>
+#include <iterator>
 #include <limits>
-#include <utility>
+#include <type_traits>
+
+#include "interrupt.hpp"
+#include "parallel.hpp"
+#include "sorting.hpp"
 
 namespace miter {
 namespace {
 
-constexpr std::size_t sample_size = 50'000;  // about 200 rows a bin
+constexpr std::size_t kSampleSize = 50'000;  // about 200 rows a bin
 
-// The leading 32 bits of a number as an unsigned integer with the same order; -0 and 0 are one
-// value.
-std::uint32_t leading_bits(float value) {
-  const auto bits = std::bit_cast<std::uint32_t>(value + 0.0f);
-  return bits >> 31 ? ~bits : bits | (std::uint32_t{1} << 31);
-}
+// The leading 32 bits of a number as an unsigned integer with the same order.
+std::uint32_t leading_bits(float value) { return in_order(value); }
 std::uint32_t leading_bits(double value) {
   const auto bits = std::bit_cast<std::uint64_t>(value + 0.0);
   return static_cast<std::uint32_t>((bits >> 63 ? ~bits : bits | (std::uint64_t{1} << 63)) >> 32);
 }
 
-// Column scratch of one thread: sort keys with the rows they belong to, and where a pass puts them.
+// Column scratch of one thread: sort keys of rows, and where a pass puts them.
 struct SortSpace {
-  std::vector<std::uint32_t> keys, next_keys, rows, next_rows;
+  std::vector<SortKey> keys, spare;
 };
-
-void radix_sort(SortSpace& s, std::size_t n) {
-  constexpr int digit_bits = 11;
-  constexpr std::size_t n_digits = std::size_t{1} << digit_bits;
-  std::vector<std::size_t> position(n_digits);
-  for (int shift = 0; shift < 32; shift += digit_bits) {
-    std::fill(position.begin(), position.end(), 0);
-    for (std::size_t i = 0; i < n; ++i) ++position[(s.keys[i] >> shift) & (n_digits - 1)];
-    if (*std::max_element(position.begin(), position.end()) == n) continue;  // all alike here
-    std::size_t sum = 0;
-    for (auto& p : position) sum += std::exchange(p, sum);
-    for (std::size_t i = 0; i < n; ++i) {
-      const std::size_t to = position[(s.keys[i] >> shift) & (n_digits - 1)]++;
-      s.next_keys[to] = s.keys[i];
-      s.next_rows[to] = s.rows[i];
-    }
-    s.keys.swap(s.next_keys);
-    s.rows.swap(s.next_rows);
-  }
-}
 
 // Makes room for n codes up to and including `largest` and hands the array to body.
 template <class Body>
@@ -66,60 +48,63 @@ template <class T>
 CodedColumn code_symbols(const MatrixOf<T>& X, std::int64_t c, std::uint32_t n_values) {
   CodedColumn column{.n_codes = n_values};
   fill_codes(column, X.n_rows, n_values, [&](auto* codes) {
-    for (std::int64_t row = 0; row < X.n_rows; ++row) {
+    for_rows(X.n_rows, [&](std::int64_t row) {
       const double value = X.at(row, c);
       const bool known = value >= 0 && value < n_values;  // false for NaN
       codes[row] = static_cast<std::remove_reference_t<decltype(*codes)>>(
           known ? static_cast<std::uint32_t>(value) : n_values);
       column.has_missing |= !known;
-    }
+    });
   });
   return column;
 }
 
-// Sorts the rows of a column that are known by their values, and returns how many there are.
-// Leading bits are sorted first: the few numbers that share them are then compared in full.
+// Sorts the rows of a column that are known by their values. Leading bits are sorted first: the few
+// numbers that share them are then compared in full.
 template <class Value>
-std::size_t sort_rows(std::size_t n_rows, Value&& value, SortSpace& s) {
-  for (auto* array : {&s.keys, &s.next_keys, &s.rows, &s.next_rows}) array->resize(n_rows);
+void sort_rows(std::int64_t n_rows, Value&& value, SortSpace& s) {
+  s.keys.resize(n_rows);
   std::size_t n_known = 0;
-  for (std::size_t row = 0; row < n_rows; ++row) {
+  for_rows(n_rows, [&](std::int64_t row) {
     const auto x = value(row);
-    if (std::isnan(x)) continue;
-    s.keys[n_known] = leading_bits(x);
-    s.rows[n_known++] = static_cast<std::uint32_t>(row);
+    if (std::isnan(x)) return;
+    s.keys[n_known++] = sort_key(leading_bits(x), static_cast<std::uint32_t>(row));
+  });
+  s.keys.resize(n_known);
+  sort_by_number(s.keys, s.spare);
+  if (sizeof(value(0)) == 4) return;
+  std::int64_t n_compared = 0;
+  auto is_less = [&](SortKey a, SortKey b) {
+    if (++n_compared % kPatience == 0) Interrupt::check();
+    return value(owner_of(a)) < value(owner_of(b));
+  };
+  for (auto first = s.keys.begin(), last = first; first != s.keys.end(); first = last) {
+    while (last != s.keys.end() && number_of(*last) == number_of(*first)) ++last;
+    if (last - first > 1) std::sort(first, last, is_less);
   }
-  radix_sort(s, n_known);
-  for (std::size_t first = 0, last; first < n_known; first = last) {
-    last = first + 1;
-    while (last < n_known && s.keys[last] == s.keys[first]) ++last;
-    if (sizeof(value(0)) == 4 || last - first == 1) continue;
-    std::sort(s.rows.begin() + static_cast<std::ptrdiff_t>(first),
-              s.rows.begin() + static_cast<std::ptrdiff_t>(last),
-              [&](std::uint32_t a, std::uint32_t b) { return value(a) < value(b); });
-  }
-  return n_known;
 }
 
 template <class T>
 CodedColumn code_exactly(const MatrixOf<T>& X, std::int64_t c, SortSpace& s) {
   const std::size_t n_rows = X.n_rows;
   auto value = [&](std::size_t row) { return X.data[row * X.row_stride + c * X.column_stride]; };
-  const std::size_t n_known = sort_rows(n_rows, value, s);
+  sort_rows(X.n_rows, value, s);
+  const std::size_t n_known = s.keys.size();
   auto is_new = [&](std::size_t i) {
-    return i > 0 && (s.keys[i] != s.keys[i - 1] || value(s.rows[i]) != value(s.rows[i - 1]));
+    return i > 0 && (number_of(s.keys[i]) != number_of(s.keys[i - 1]) ||
+                     value(owner_of(s.keys[i])) != value(owner_of(s.keys[i - 1])));
   };
   std::uint32_t n_codes = n_known > 0 ? 1 : 0;
-  for (std::size_t i = 1; i < n_known; ++i) n_codes += is_new(i);
+  for_rows(static_cast<std::int64_t>(n_known), [&](std::int64_t i) { n_codes += is_new(i); });
   CodedColumn column{.n_codes = n_codes, .has_missing = n_known < n_rows};
   fill_codes(column, n_rows, n_codes, [&](auto* codes) {
     using Code = std::remove_reference_t<decltype(*codes)>;
     if (column.has_missing) std::fill(codes, codes + n_rows, static_cast<Code>(n_codes));
     std::uint32_t code = 0;
-    for (std::size_t i = 0; i < n_known; ++i) {
+    for_rows(static_cast<std::int64_t>(n_known), [&](std::int64_t i) {
       code += is_new(i);
-      codes[s.rows[i]] = static_cast<Code>(code);
-    }
+      codes[owner_of(s.keys[i])] = static_cast<Code>(code);
+    });
   });
   return column;
 }
@@ -128,8 +113,8 @@ CodedColumn code_exactly(const MatrixOf<T>& X, std::int64_t c, SortSpace& s) {
 template <class T>
 std::vector<T> quantile_edges(const MatrixOf<T>& X, std::int64_t c, int max_codes) {
   const std::uint64_t n_rows = X.n_rows;
-  const bool all = n_rows <= sample_size;
-  const std::size_t n_sample = all ? n_rows : sample_size;
+  const bool all = n_rows <= kSampleSize;
+  const std::size_t n_sample = all ? n_rows : kSampleSize;
   std::vector<T> sample;
   sample.reserve(n_sample);
   std::uint64_t state = 0x9e3779b97f4a7c15ull;
@@ -167,7 +152,7 @@ CodedColumn code_by_quantiles(const MatrixOf<T>& X, std::int64_t c, int max_code
   const std::size_t half = padded.size() / 2;
   column.narrow.resize(n_rows);
   bool has_missing = false;
-  for (std::size_t row = 0; row < n_rows; ++row) {
+  for_rows(static_cast<std::int64_t>(n_rows), [&](std::int64_t row) {
     const T value = X.data[row * X.row_stride + c * X.column_stride];
     std::size_t code = 0;
     for (std::size_t step = half; step > 0; step /= 2) {
@@ -176,17 +161,17 @@ CodedColumn code_by_quantiles(const MatrixOf<T>& X, std::int64_t c, int max_code
     const bool missing = std::isnan(value);
     has_missing |= missing;
     column.narrow[row] = static_cast<std::uint8_t>(missing ? column.n_codes : code);
-  }
+  });
   column.has_missing = has_missing;
   return column;
 }
 
 template <class T>
 std::vector<CodedColumn> code_typed(const MatrixOf<T>& X, const std::vector<std::int32_t>& n_values,
-                                    int max_codes, int n_threads, const Interrupted& interrupted) {
+                                    int max_codes, int n_threads) {
   std::vector<CodedColumn> columns(X.n_columns);
   std::vector<SortSpace> space(n_threads);
-  parallel_for(columns.size(), n_threads, interrupted, [&](std::size_t c, int thread) {
+  parallel_for(columns.size(), n_threads, [&](std::size_t c, int thread) {
     if (n_values[c] > 0) {
       columns[c] = code_symbols(X, c, n_values[c]);
     } else if (max_codes > 0) {
@@ -201,11 +186,9 @@ std::vector<CodedColumn> code_typed(const MatrixOf<T>& X, const std::vector<std:
 }  // namespace
 
 std::vector<CodedColumn> code_columns(const Matrix& X, const std::vector<std::int32_t>& n_values,
-                                      int max_codes, int n_threads,
-                                      const Interrupted& interrupted) {
-  return X.visit([&](const auto& typed) {
-    return code_typed(typed, n_values, max_codes, n_threads, interrupted);
-  });
+                                      int max_codes, int n_threads) {
+  return X.visit(
+      [&](const auto& typed) { return code_typed(typed, n_values, max_codes, n_threads); });
 }
 
 }  // namespace miter

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "matrix.hpp"
-#include "parallel.hpp"
 
 namespace miter {
 
@@ -32,6 +31,6 @@ struct CodedColumn {
 
 // n_values[c] is the number of values of a symbolic column, 0 for numbers. max_codes = 0: exact.
 std::vector<CodedColumn> code_columns(const Matrix& X, const std::vector<std::int32_t>& n_values,
-                                      int max_codes, int n_threads, const Interrupted& interrupted);
+                                      int max_codes, int n_threads);
 
 }  // namespace miter

@@ -2,20 +2,19 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 #include "codes.hpp"
+#include "interrupt.hpp"
+#include "sorting.hpp"
 
 namespace miter {
 
-// Below this many rows a comparison sort beats counting digits.
-constexpr std::size_t small_sort = 192;
 // Class counts of all codes are kept at once while they fit into this many cells (fast cache).
-constexpr std::size_t most_cells = std::size_t{1} << 16;
+constexpr std::size_t kMostCells = std::size_t{1} << 16;
 
 // The entries of one node.
 struct Node {
@@ -36,7 +35,7 @@ struct Node {
 // Working arrays of one thread, kept between nodes.
 template <class Count>
 struct Scratch {
-  std::vector<std::uint64_t> keys, spare;
+  std::vector<SortKey> keys, spare;
   std::vector<Count> cells;
   std::vector<Count> missing, left, right;
   std::vector<std::uint32_t> fill;  // per class: the code that a missing value counts as
@@ -86,53 +85,28 @@ class SortedValues {
  public:
   using count_type = Count;
 
-  SortedValues(const std::uint64_t* keys, std::size_t n, const Node& node)
+  SortedValues(const SortKey* keys, std::size_t n, const Node& node)
       : key_(keys), end_(keys + n), node_(node) {}
 
   bool more() const { return key_ != end_; }
 
   std::uint32_t next(Count* left, Count* right) {
-    const std::uint64_t code = *key_ >> 32;
+    const std::uint32_t code = number_of(*key_);
     do {
-      const auto entry = static_cast<std::uint32_t>(*key_);
+      const std::uint32_t entry = owner_of(*key_);
       const std::uint16_t c = node_.y[entry];
       const Count amount = node_.template amount<Count>(entry);
       left[c] += amount;
       right[c] -= amount;
-    } while (++key_ != end_ && *key_ >> 32 == code);
-    return static_cast<std::uint32_t>(code);
+    } while (++key_ != end_ && number_of(*key_) == code);
+    return code;
   }
 
  private:
-  const std::uint64_t* key_;
-  const std::uint64_t* end_;
+  const SortKey* key_;
+  const SortKey* end_;
   const Node& node_;
 };
-
-// Sorts by the code in the upper half; entries of one code stay in their order.
-inline void sort_by_code(std::vector<std::uint64_t>& keys, std::vector<std::uint64_t>& spare,
-                         std::uint32_t n_codes) {
-  const std::size_t n = keys.size();
-  if (n < small_sort) {
-    std::sort(keys.begin(), keys.end());
-    return;
-  }
-  const int n_bits = std::bit_width(n_codes);
-  const int n_passes = std::max(1, (n_bits + 10) / 11);
-  const int digit_bits = (n_bits + n_passes - 1) / n_passes;
-  const std::size_t n_digits = std::size_t{1} << digit_bits;
-  std::uint32_t position[std::size_t{1} << 11];
-  spare.resize(n);
-  for (int pass = 0; pass < n_passes; ++pass) {
-    const int shift = 32 + pass * digit_bits;
-    std::fill(position, position + n_digits, 0);
-    for (const std::uint64_t key : keys) ++position[key >> shift & (n_digits - 1)];
-    std::uint32_t sum = 0;
-    for (std::size_t d = 0; d < n_digits; ++d) sum += std::exchange(position[d], sum);
-    for (const std::uint64_t key : keys) spare[position[key >> shift & (n_digits - 1)]++] = key;
-    keys.swap(spare);
-  }
-}
 
 // One pass without branches: a missing value is a code like any other, the last.
 template <class Count>
@@ -141,9 +115,9 @@ void count_codes(const Node& node, const CodedColumn& column, std::size_t n_clas
   scratch.cells.assign((column.n_codes + std::size_t{1}) * n_classes, 0);
   Count* cells = scratch.cells.data();
   column.visit([&](const auto* codes) {
-    for (std::size_t i = 0; i < node.size; ++i) {
+    for_rows(static_cast<std::int64_t>(node.size), [&](std::int64_t i) {
       cells[codes[node.rows[i]] * n_classes + node.y[i]] += node.amount<Count>(i);
-    }
+    });
   });
   std::copy_n(cells + column.n_codes * n_classes, n_classes, scratch.missing.data());
 }
@@ -151,13 +125,13 @@ void count_codes(const Node& node, const CodedColumn& column, std::size_t n_clas
 template <class Count>
 void sort_codes(const Node& node, const CodedColumn& column, Scratch<Count>& scratch) {
   scratch.keys.resize(node.size);
-  std::uint64_t* key = scratch.keys.data();
+  SortKey* key = scratch.keys.data();
   column.visit([&](const auto* codes) {
-    for (std::size_t i = 0; i < node.size; ++i) {
-      const std::uint64_t code = codes[node.rows[i]];
-      *key = code << 32 | i;
+    for_rows(static_cast<std::int64_t>(node.size), [&](std::int64_t i) {
+      const std::uint32_t code = codes[node.rows[i]];
+      *key = sort_key(code, static_cast<std::uint32_t>(i));
       key += code != column.n_codes;
-    }
+    });
     if (column.has_missing) {
       for (std::size_t i = 0; i < node.size; ++i) {
         if (codes[node.rows[i]] != column.n_codes) continue;
@@ -166,7 +140,7 @@ void sort_codes(const Node& node, const CodedColumn& column, Scratch<Count>& scr
     }
   });
   scratch.keys.resize(key - scratch.keys.data());
-  sort_by_code(scratch.keys, scratch.spare, column.n_codes);
+  sort_by_number(scratch.keys, scratch.spare, column.n_codes);
 }
 
 // Calls body with a walk over the column's values at the node. scratch.missing then holds the class
@@ -176,7 +150,7 @@ auto with_values(const Node& node, const CodedColumn& column, int n_classes,
                  Scratch<Count>& scratch, Body&& body) {
   const std::size_t n_cells = (column.n_codes + std::size_t{1}) * n_classes;
   scratch.missing.assign(n_classes, 0);
-  if (n_cells <= most_cells && n_cells <= 4 * node.size) {
+  if (n_cells <= kMostCells && n_cells <= 4 * node.size) {
     count_codes(node, column, n_classes, scratch);
     return body(CountedValues<Count>(scratch.cells.data(), column.n_codes, n_classes));
   }

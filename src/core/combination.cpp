@@ -7,9 +7,13 @@
 #include <numeric>
 #include <utility>
 
-#include "annealed.hpp"
 #include "encode.hpp"
+#include "fold.hpp"
+#include "interrupt.hpp"
+#include "lbfgs.hpp"
+#include "machine_loss.hpp"
 #include "random.hpp"
+#include "sorting.hpp"
 #include "sweep.hpp"
 
 namespace miter {
@@ -19,6 +23,10 @@ namespace {
 constexpr double kClearly = 0.1;
 // Sums of the same numbers in another order may differ by less; of equals the first is taken.
 constexpr double kRounding = 1e-9;
+
+// A row with the number at which it changes its side.
+SortKey moving_at(float at, std::uint32_t row) { return sort_key(in_order(at), row); }
+double place_of(SortKey key) { return from_order(number_of(key)); }
 
 // Rows go left where the sum of their variables times the coefficients is at most the threshold.
 struct Combination {
@@ -30,26 +38,26 @@ struct Combination {
 // Searches at one node.
 class CombinationSearch {
  public:
-  CombinationSearch(NodeEncoding& encoding, const CombinationOptions& options)
-      : encoding_(encoding),
+  CombinationSearch(EncodedNode& node, const CombinationOptions& options, std::uint64_t seed)
+      : node_(node),
         options_(options),
-        n_(encoding.node.rows.size()),
-        d_(static_cast<int>(encoding.variables.size())),
+        n_(node.node.rows.size()),
+        d_(static_cast<int>(node.variables.size())),
         least_(std::max(options.min_leaf, 1e-9)),
-        y_(encoding.rows.y),
-        weights_(encoding.node.weights),
+        y_(node.rows.y),
+        weights_(node.node.weights),
         columns_(n_ * d_),
         values_(n_),
         may_use_(d_, true),
         indicators_(d_),
-        sides_(options.gini, encoding.classes.size(), n_),
+        sides_(options.gini, node.classes.size(), n_),
         divided_(sides_),
-        random_(options.seed) {
+        random_(seed) {
     for (int m = 0; m < d_; ++m) {
       for (std::size_t i = 0; i < n_; ++i) {
-        columns_[m * n_ + i] = encoding.rows.at(static_cast<std::int64_t>(i), m);
+        columns_[m * n_ + i] = node.rows.at(static_cast<std::int64_t>(i), m);
       }
-      if (encoding.variables[m].value >= 0) list_rows(m);
+      if (node.variables[m].value >= 0) list_rows(m);
     }
     sides_.clear();
     for (std::size_t i = 0; i < n_; ++i) sides_.put(0, y_[i], weights_[i]);
@@ -93,15 +101,16 @@ class CombinationSearch {
     double purity = -std::numeric_limits<double>::infinity();
   };
   Found sweep() {
-    sort_keys(keys_, other_keys_);
+    Interrupt::check();
+    sort_by_number(keys_, other_keys_);
     sides_.begin();
     Found found;
     for (std::size_t k = 0;;) {
       look(k, found);
       if (k == keys_.size()) return found;
-      const Key here = keys_[k] >> 32;
-      for (; k < keys_.size() && keys_[k] >> 32 == here; ++k) {
-        const auto low = static_cast<std::uint32_t>(keys_[k]);
+      const std::uint32_t here = number_of(keys_[k]);
+      for (; k < keys_.size() && number_of(keys_[k]) == here; ++k) {
+        const std::uint32_t low = owner_of(keys_[k]);
         const std::uint32_t row = low & ~kFromLeft;
         sides_.move(low & kFromLeft ? 0 : 1, y_[row], weights_[row]);
       }
@@ -113,8 +122,8 @@ class CombinationSearch {
     if (keys_.empty() || sides_.smaller() < least_) return;
     const double purity = sides_.purity();
     if (purity <= found.purity + kRounding) return;
-    double low = number_of(k > 0 ? keys_[k - 1] : keys_.front());
-    double high = number_of(k < keys_.size() ? keys_[k] : keys_.back());
+    double low = place_of(k > 0 ? keys_[k - 1] : keys_.front());
+    double high = place_of(k < keys_.size() ? keys_[k] : keys_.back());
     if (k == 0) low -= 1 + std::abs(low);
     if (k == keys_.size()) high += 1 + std::abs(high);
     // What rounding alone tells apart is not divided.
@@ -126,7 +135,7 @@ class CombinationSearch {
     keys_.clear();
     sides_.clear();
     for (std::size_t i = 0; i < n_; ++i) {
-      keys_.push_back(key_of(numbers[i], static_cast<std::uint32_t>(i)));
+      keys_.push_back(moving_at(numbers[i], static_cast<std::uint32_t>(i)));
       sides_.put(1, y_[i], weights_[i]);
     }
     return sweep();
@@ -150,18 +159,18 @@ class CombinationSearch {
 
   // The best d for which v - d (x + g) <= c, with c the threshold.
   Found best_change(double c, const float* x, float g) {
-    constexpr float least = 1e-4f;  // a row that near hardly moves
+    constexpr float kLeast = 1e-4f;  // a row that near hardly moves
     keys_.clear();
     sides_.clear();
     for (std::size_t i = 0; i < n_; ++i) {
       const float pull = x[i] + g, above = values_[i] - static_cast<float>(c);
       const auto row = static_cast<std::uint32_t>(i);
-      if (std::abs(pull) < least) {
+      if (std::abs(pull) < kLeast) {
         sides_.put(above <= 0 ? 0 : 1, y_[i], weights_[i]);
         continue;
       }
       sides_.put(pull > 0 ? 1 : 0, y_[i], weights_[i]);
-      keys_.push_back(key_of(above / pull, pull > 0 ? row : row | kFromLeft));
+      keys_.push_back(moving_at(above / pull, pull > 0 ? row : row | kFromLeft));
     }
     return sweep();
   }
@@ -177,7 +186,7 @@ class CombinationSearch {
         sides_.put(0, y_[i], -weights_[i]);
         sides_.put(1, y_[i], weights_[i]);
       }
-      keys_.push_back(key_of(above / (x[i] - indicator.low), i));
+      keys_.push_back(moving_at(above / (x[i] - indicator.low), i));
     }
     return sweep();
   }
@@ -207,10 +216,8 @@ class CombinationSearch {
 
   // Of the directions in which logistic regression tells a class from the others the best.
   Combination logistic() {
-    const auto n_classes = static_cast<int>(encoding_.classes.size());
-    std::vector<int> all(d_);
-    std::iota(all.begin(), all.end(), 0);
-    MachineLoss loss(encoding_.rows, n_classes, all);
+    const auto n_classes = static_cast<int>(node_.classes.size());
+    MachineLoss loss(node_.rows, n_classes, node_.all_variables());
     loss.stage.l2 = options_.l2;
     Vector weights(loss.size(), 0.0);
     minimise(loss, weights, {50, 8, 1e-4});
@@ -334,7 +341,7 @@ class CombinationSearch {
     if (n_left < order.size() && n_left > 1) best = searched_from(best);
   }
 
-  NodeEncoding& encoding_;
+  EncodedNode& node_;
   const CombinationOptions& options_;
   std::size_t n_;
   int d_;
@@ -349,14 +356,14 @@ class CombinationSearch {
   Random random_;
   double together_ = 0, worth_ = 0;
   bool is_searched_ = false;
-  std::vector<Key> keys_, other_keys_;
+  std::vector<SortKey> keys_, other_keys_;
 };
 
 // Whether a variable of the same column has a coefficient. The values of a symbol are folded
 // together, those without a coefficient too.
-bool is_used(const NodeEncoding& encoding, const Combination& split, std::size_t m) {
-  for (std::size_t other = 0; other < encoding.variables.size(); ++other) {
-    if (encoding.variables[other].column == encoding.variables[m].column &&
+bool is_used(const EncodedNode& node, const Combination& split, std::size_t m) {
+  for (std::size_t other = 0; other < node.variables.size(); ++other) {
+    if (node.variables[other].column == node.variables[m].column &&
         split.coefficients[other] != 0) {
       return true;
     }
@@ -366,7 +373,7 @@ bool is_used(const NodeEncoding& encoding, const Combination& split, std::size_t
 
 // Takes what most values of a symbol add off all of them, and off the threshold: values that do not
 // matter then add nothing.
-void shift_symbols(FoundMachine& split) {
+void shift_symbols(PackedSplit& split) {
   double* own = split.reals.data() + 1;
   for (std::size_t term = 0; 2 * term + 1 < split.ints.size(); ++term) {
     const std::int32_t n_values = split.ints[2 * term + 2];
@@ -386,58 +393,34 @@ void shift_symbols(FoundMachine& split) {
   }
 }
 
-// Takes out rows that do not count: a threshold must not lie next to one.
-void drop_weightless(NodeRows& node) {
-  std::size_t n_kept = 0;
-  for (std::size_t i = 0; i < node.rows.size(); ++i) {
-    if (!(node.weights[i] > 0)) continue;
-    node.rows[n_kept] = node.rows[i];
-    node.weights[n_kept++] = node.weights[i];
-  }
-  node.rows.resize(n_kept);
-  node.weights.resize(n_kept);
-}
-
 // Writes a combination of scaled variables as a linear split in the user's units.
-FoundMachine fold_split(const NodeEncoding& encoding, const Combination& split,
-                        const std::vector<std::int32_t>& n_values) {
+PackedSplit fold_split(const EncodedNode& node, const Combination& split,
+                       const std::vector<std::int32_t>& n_values) {
   std::vector<int> used;
   Vector weights;
-  for (std::size_t m = 0; m < encoding.variables.size(); ++m) {
-    if (!is_used(encoding, split, m)) continue;
+  for (std::size_t m = 0; m < node.variables.size(); ++m) {
+    if (!is_used(node, split, m)) continue;
     used.push_back(static_cast<int>(m));
     weights.push_back(split.coefficients[m]);
   }
   weights.push_back(-split.threshold);
-  FoundMachine found;
-  found.ints = {0};
-  found.ints[0] = fold_terms(encoding, used, weights, 1, n_values, found.ints, found.reals);
-  found.reals[0] = -found.reals[0];  // a constant on the other side is a threshold
+  PackedSplit found = fold_linear(node, used, weights, n_values);
   shift_symbols(found);
-  found.n_branches = 2;
   return found;
 }
 
 }  // namespace
 
-std::vector<FoundMachine> find_combinations(const MachineTable& table, const Level& level,
-                                            const CombinationOptions& options, int n_threads,
-                                            const Interrupted& interrupted) {
-  std::vector<FoundMachine> found(level.n_nodes);
-  std::vector<NodeEncoding> of_thread(n_threads);
-  parallel_for(level.n_nodes, n_threads, interrupted, [&](std::size_t node, int thread) {
-    NodeEncoding& encoding = of_thread[thread];
-    take_rows(level, node, options.max_rows, options.seed, encoding.node);
-    drop_weightless(encoding.node);
-    encoding.encode(table.X, table.y, nullptr, table.n_classes, table.n_values,
-                    columns_of(level, node, table.n_values.size()), false);
-    if (encoding.variables.empty() || encoding.classes.size() < 2) return;
+std::vector<PackedSplit> find_combinations(const Table& table, const Level& level,
+                                           const CombinationOptions& options) {
+  std::vector<PackedSplit> found(level.n_nodes);
+  // A threshold must not lie next to a row that does not count.
+  const Encoding how{.max_rows = options.max_rows, .without_weightless = true};
+  at_every_node(table, level, how, [&](std::size_t i, EncodedNode& node) {
     CombinationOptions own = options;
-    own.seed += node;
-    own.min_leaf *= static_cast<double>(encoding.node.rows.size()) /
-                    static_cast<double>(level.start[node + 1] - level.start[node]);
-    CombinationSearch search(encoding, own);
-    if (search.run()) found[node] = fold_split(encoding, search.best, table.n_values);
+    own.min_leaf *= static_cast<double>(node.node.rows.size()) / static_cast<double>(level.size(i));
+    CombinationSearch search(node, own, level.seed + i);
+    if (search.run()) found[i] = fold_split(node, search.best, table.n_values);
   });
   return found;
 }

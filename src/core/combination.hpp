@@ -10,9 +10,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "machines.hpp"
-#include "parallel.hpp"
-#include "univariate.hpp"
+#include "level.hpp"
+#include "packed.hpp"
+#include "table.hpp"
 
 namespace miter {
 
@@ -25,12 +25,10 @@ struct CombinationOptions {
   double tolerance = 0.01;        // a round that gains less than this part is the last
   double min_leaf = 1;            // weight that both branches must have
   std::int64_t max_rows = 10000;  // a larger node is searched on so many of its rows
-  std::uint64_t seed = 0;
 };
 
-// Linear splits in the packed form of route.hpp; costs are not looked at.
-std::vector<FoundMachine> find_combinations(const MachineTable& table, const Level& level,
-                                            const CombinationOptions& options, int n_threads,
-                                            const Interrupted& interrupted);
+// Linear splits; costs are not looked at.
+std::vector<PackedSplit> find_combinations(const Table& table, const Level& level,
+                                           const CombinationOptions& options);
 
 }  // namespace miter

@@ -1,4 +1,4 @@
-// Rows of a node as scaled numbers, and weights for them back in the user's units.
+// Rows of a node as scaled numbers.
 //
 // Utgoff and Brodley 1991, section 2.2: two-valued symbols become +-1, many-valued ones a +-1
 // variable for each value; every variable is scaled by the mean and standard deviation of the
@@ -9,20 +9,23 @@
 // a variable; a number may have a second one, its distance from the mean.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
-#include "annealed.hpp"
-#include "matrix.hpp"
+#include "blocks.hpp"
+#include "level.hpp"
 #include "node_rows.hpp"
+#include "parallel.hpp"
+#include "table.hpp"
 
 namespace miter {
 
 struct Variable {
-  static constexpr std::int32_t number = -1, distance = -2;
+  static constexpr std::int32_t kNumber = -1, kDistance = -2;
 
   std::int32_t column;
-  std::int32_t value;  // of a symbol; or number, or distance
+  std::int32_t value;  // of a symbol; or kNumber, or kDistance
   double mean = 0, deviation = 0;
   std::int32_t other = -1;  // of a symbol with two values at the node, the one without a variable
 };
@@ -33,25 +36,37 @@ struct ColumnScales {
   std::vector<double> low, range;
 };
 
+// What the rows of a node become before a split is searched.
+struct Encoding {
+  std::int64_t max_rows;                 // of a larger node a sample of so many
+  bool bent = false;                     // numbers also count by their distance from the mean
+  bool with_costs = false;               // if the table has any
+  bool without_weightless = false;       // rows that do not count are left out
+  bool hashed = false;                   // for folds
+  const ColumnScales* scales = nullptr;  // null: a node's own
+  std::size_t least_classes = 2;         // with fewer there is nothing to find
+};
+
 // Rows of one node, ready for training. To be used for one node after the other: memory that is
 // given back and asked for again at every node would cost more than the encoding.
-class NodeEncoding {
+class EncodedNode {
  public:
-  // costs (all rows x n_classes) and scales may be null.
-  void encode(const Matrix& X, const std::int32_t* y, const double* costs, int n_classes,
-              const std::vector<std::int32_t>& n_values, const std::vector<std::int32_t>& columns,
-              bool bent, const ColumnScales* scales = nullptr);
+  // False: nothing varies that could be told apart.
+  bool encode(const Table& table, const Level& level, std::size_t node, const Encoding& how);
+  // All variables, by their positions.
+  std::vector<int> all_variables() const;
 
-  NodeRows node;                      // to be filled before
+  NodeRows node;
   std::vector<Variable> variables;    // those of a column are neighbours
   std::vector<std::int32_t> classes;  // those that are there
   BlockedRows rows;
 
  private:
+  void read_columns(const Table& table, const std::vector<std::int32_t>& columns, bool bent);
   void add_column(std::int32_t column, std::int32_t n_values, std::vector<double>& x, bool bent);
   bool add(Variable variable, const std::vector<double>& x);
-  void number_classes(const std::int32_t* y, int n_classes);
-  void take_costs(const double* costs, int n_classes);
+  void number_classes(const Table& table);
+  void take_costs(const Table& table);
 
   std::vector<std::vector<double>> values_;  // of some columns
   std::vector<double> raw_;                  // one variable before scaling
@@ -60,18 +75,14 @@ class NodeEncoding {
   const ColumnScales* scales_ = nullptr;
 };
 
-// Writes linear combinations of scaled variables in the user's units: appends to ints the column
-// and the number of values of each term, and fills reals with the constants and the weights of each
-// term as in the packed form of a machine. weights: one row an output with a place for each of
-// `used` (ascending positions of variables) and the constant. Returns the number of terms.
-std::int32_t fold_terms(const NodeEncoding& encoding, const std::vector<int>& used,
-                        const Vector& weights, std::size_t n_outputs,
-                        const std::vector<std::int32_t>& n_values, std::vector<std::int32_t>& ints,
-                        std::vector<double>& reals);
-
-// Writes a machine over scaled variables in the packed form of route.hpp. weights: one row a class.
-void fold(const NodeEncoding& encoding, const std::vector<int>& used, const Vector& weights,
-          const std::vector<std::int32_t>& n_values, std::vector<std::int32_t>& ints,
-          std::vector<double>& reals);
+// The loop over the nodes of a level that all splitters of encoded rows share: calls work(node, its
+// rows) where there is something to find, a node a thread.
+template <class Work>
+void at_every_node(const Table& table, const Level& level, const Encoding& how, Work&& work) {
+  std::vector<EncodedNode> of_thread(level.n_threads);
+  parallel_for(level.n_nodes, level.n_threads, [&](std::size_t node, int thread) {
+    if (of_thread[thread].encode(table, level, node, how)) work(node, of_thread[thread]);
+  });
+}
 
 }  // namespace miter

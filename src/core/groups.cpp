@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 #include <numeric>
 
 #include "impurity.hpp"
+#include "interrupt.hpp"
 
 namespace miter {
 namespace {
@@ -18,8 +20,7 @@ double sum(const std::vector<double>& counts) {
 double mixed(const std::vector<double>& counts, bool gini) {
   const int n_classes = static_cast<int>(counts.size());
   if (gini) return Gini().mixed(counts.data(), n_classes, sum(counts));
-  static const std::vector<double> no_table;
-  return Entropy(no_table).mixed(counts.data(), n_classes, sum(counts));
+  return Entropy().mixed(counts.data(), n_classes, sum(counts));
 }
 
 std::vector<double> total(const Groups& groups, std::size_t begin, std::size_t end) {
@@ -55,6 +56,7 @@ Cut best_cut(const Groups& groups, std::size_t begin, std::size_t end) {
   double least = std::numeric_limits<double>::infinity();
   Cut cut;
   for (std::size_t g = begin; g + 1 < end; ++g) {
+    if (g % 256 == 0) Interrupt::check();
     move_group(groups.of(g), right, left);
     const double rest = mixed(left, false) + mixed(right, false);
     if (rest < least) {
@@ -85,6 +87,7 @@ std::vector<std::size_t> order_by_principal_component(const Groups& groups) {
   const double weight = sum(all);
   std::vector<double> shares(groups.size() * R), covariance(static_cast<std::size_t>(R) * R, 0.0);
   for (std::size_t g = 0; g < groups.size(); ++g) {
+    Interrupt::check();
     const double n = std::accumulate(groups.of(g), groups.of(g) + R, 0.0);
     for (int c = 0; c < R; ++c) shares[g * R + c] = groups.of(g)[c] / n - all[c] / weight;
     for (int a = 0; a < R; ++a) {
@@ -125,6 +128,7 @@ std::vector<std::int32_t> cut_in_order(const Groups& groups, const std::vector<s
   double least = std::numeric_limits<double>::infinity();
   std::size_t best = 0;
   for (std::size_t i = 0; i + 1 < order.size(); ++i) {
+    if (i % 256 == 0) Interrupt::check();
     move_group(groups.of(order[i]), right, left);
     if (sum(left) < min_leaf || sum(right) < min_leaf) continue;
     const double rest = mixed(left, gini) + mixed(right, gini);

@@ -6,15 +6,18 @@
 #include <limits>
 #include <numeric>
 
+#include "blocks.hpp"
 #include "encode.hpp"
+#include "fold.hpp"
+#include "interrupt.hpp"
 #include "lanes.hpp"
+#include "lbfgs.hpp"
 #include "principal.hpp"
 
 namespace miter {
 namespace {
 
 constexpr double kAnything = -std::numeric_limits<double>::infinity();
-constexpr int kMostDirections = 64;
 constexpr int kMostSteps = 100;
 constexpr double kSettled = 1e-6;            // a step that gains less for each row is the last
 constexpr double kLeastVariance = 1e-6;      // of a principal direction, as a part of the largest
@@ -26,6 +29,7 @@ constexpr std::size_t kFinished = 4;         // so many of them go on with all r
 constexpr double kSame = 0.999;              // cosine of directions that are one
 constexpr int kBins = 8;                     // on each side of a kernel
 constexpr std::int64_t kMostBins = 4096;
+constexpr std::int64_t kBlocksBetweenChecks = 64;
 
 // Two components along a direction, of the same variance. As they stand: those of the paper.
 struct Components {
@@ -55,6 +59,18 @@ struct WhiteRows {
   int n_variables = 0;
   std::vector<double> values, weight;
 };
+
+// Some of them: functions of several copies must not throw, so Ctrl-C is answered between them.
+struct Blocks {
+  std::int64_t first, last;
+};
+template <class Body>
+void over_blocks(const WhiteRows& rows, std::int64_t many, Body&& body) {
+  for (std::int64_t first = 0; first < rows.n_blocks; first += many) {
+    Interrupt::check();
+    body(Blocks{first, std::min(first + many, rows.n_blocks)});
+  }
+}
 
 // What labels say of a row: log odds, relative to the node's own mix, of its class in a component.
 struct LabelEvidence {
@@ -121,16 +137,14 @@ MITER_INLINE double sum_of_logs(const double* values, const double* weights) {
 }
 
 // The E-step, and the sums that the M-step needs, in the space of the first n_used variables.
-MITER_DISPATCH void expect(const WhiteRows& rows, int n_used, const double* direction,
-                           const Components& components, const LabelEvidence& labels,
-                           Expected& result) {
+MITER_DISPATCH void expect(const WhiteRows& rows, Blocks blocks, int n_used,
+                           const double* direction, const Components& components,
+                           const LabelEvidence& labels, Expected& result) {
   const double low = components.low, high = components.high, narrow = 0.5 / components.variance;
   const double log_upper = std::log(components.share), log_lower = std::log1p(-components.share);
   const double constant = -0.5 * std::log(components.variance);
-  result.gain = result.upper = 0;
-  result.sums.assign(n_used, 0.0);
   double y[kBlock], up[kBlock], down[kBlock], both[kBlock], gain[kBlock];
-  for (std::int64_t b = 0; b < rows.n_blocks; ++b) {
+  for (std::int64_t b = blocks.first; b < blocks.last; ++b) {
     project_block(rows.block(b), n_used, direction, y);
     const double* weight = rows.weight.data() + b * kBlock;
     double* part = result.part.data() + b * kBlock;
@@ -156,18 +170,19 @@ MITER_DISPATCH void expect(const WhiteRows& rows, int n_used, const double* dire
   }
 }
 
-MITER_DISPATCH void project(const WhiteRows& rows, int n_used, const double* direction,
-                            double* result) {
-  for (std::int64_t b = 0; b < rows.n_blocks; ++b) {
+MITER_DISPATCH void project(const WhiteRows& rows, Blocks blocks, int n_used,
+                            const double* direction, double* result) {
+  for (std::int64_t b = blocks.first; b < blocks.last; ++b) {
     project_block(rows.block(b), n_used, direction, result + b * kBlock);
   }
 }
 
 // Sums of weight x_i x_j; only for i <= j.
-MITER_DISPATCH void add_products(const WhiteRows& rows, std::vector<double>& products) {
+MITER_DISPATCH void add_products(const WhiteRows& rows, Blocks blocks,
+                                 std::vector<double>& products) {
   const int d = rows.n_variables;
   double weighted[kBlock];
-  for (std::int64_t b = 0; b < rows.n_blocks; ++b) {
+  for (std::int64_t b = blocks.first; b < blocks.last; ++b) {
     const double* values = rows.block(b);
     for (int i = 0; i < d; ++i) {
       for (int r = 0; r < kBlock; ++r) {
@@ -182,7 +197,7 @@ MITER_DISPATCH void add_products(const WhiteRows& rows, std::vector<double>& pro
 // A cut along a direction in the space of some leading principal directions.
 struct Candidate {
   std::vector<double> direction;
-  Components components;
+  Components components{};
   double gain = kAnything;  // over one Gaussian, less what it must
   double cut = 0;
   double density = std::numeric_limits<double>::infinity();  // there, as a part of the lower peak
@@ -191,11 +206,11 @@ struct Candidate {
 // Looks for the best cut of the rows of one node.
 class NodeSearch {
  public:
-  NodeSearch(const NodeEncoding& encoding, const IcaOptions& options)
-      : encoding_(encoding), rows_(encoding.rows), options_(options) {
+  NodeSearch(const EncodedNode& node, const IcaOptions& options)
+      : node_(node), rows_(node.rows), options_(options) {
     scaled_.reset(rows_.n_rows, rows_.n_variables);
     std::copy(rows_.values.begin(), rows_.values.end(), scaled_.values.begin());
-    std::copy(encoding.node.weights.begin(), encoding.node.weights.end(), scaled_.weight.begin());
+    std::copy(node.node.weights.begin(), node.node.weights.end(), scaled_.weight.begin());
     total_ = scaled_.total();
     count_labels();
   }
@@ -236,7 +251,7 @@ class NodeSearch {
   void whiten() {
     const int d = rows_.n_variables;
     std::vector<double> covariance(static_cast<std::size_t>(d) * d, 0.0);
-    add_products(scaled_, covariance);
+    over_blocks(scaled_, 1, [&](Blocks blocks) { add_products(scaled_, blocks, covariance); });
     for (int i = 0; i < d; ++i) {
       for (int j = i; j < d; ++j) {
         covariance[j * d + i] = covariance[i * d + j] = covariance[i * d + j] / total_;
@@ -256,12 +271,18 @@ class NodeSearch {
     projected_.resize(scaled_.weight.size());
     expected_.part.resize(scaled_.weight.size());
     for (int k = 0; k < rank; ++k) {
-      project(scaled_, d, &whitening_[k * d], projected_.data());
+      project_all(scaled_, d, &whitening_[k * d]);
       for (std::int64_t b = 0; b < white_.n_blocks; ++b) {
         std::copy_n(projected_.begin() + b * kBlock, kBlock, white_.block(b) + k * kBlock);
       }
     }
     take_few();
+  }
+
+  void project_all(const WhiteRows& rows, int n_used, const double* direction) {
+    over_blocks(rows, kBlocksBetweenChecks, [&](Blocks blocks) {
+      project(rows, blocks, n_used, direction, projected_.data());
+    });
   }
 
   // Some blocks of the whitened rows, spread over all of them. Labels that count are few, and
@@ -352,8 +373,7 @@ class NodeSearch {
     }
     if (options_.rule != IcaRule::mixture) {
       // The direction stays; only how large and how far apart the components are is learned.
-      project(white_, static_cast<int>(candidate.direction.size()), candidate.direction.data(),
-              projected_.data());
+      project_all(white_, static_cast<int>(candidate.direction.size()), candidate.direction.data());
       line_.reset(rows_.n_rows, 1);
       line_.weight = scaled_.weight;
       line_.values = projected_;
@@ -373,7 +393,11 @@ class NodeSearch {
     const double total = rows.total();
     double last = 0;
     for (int step = 0;; ++step) {
-      expect(rows, n_used, direction.data(), components, evidence_, expected_);
+      expected_.gain = expected_.upper = 0;
+      expected_.sums.assign(n_used, 0.0);
+      over_blocks(rows, kBlocksBetweenChecks, [&](Blocks blocks) {
+        expect(rows, blocks, n_used, direction.data(), components, evidence_, expected_);
+      });
       const double gained = expected_.gain - last;
       last = expected_.gain;
       const bool is_settled = step > 2 && gained < kSettled * total;
@@ -417,8 +441,7 @@ class NodeSearch {
   void consider(Candidate&& candidate, double must) {
     candidate.gain -= must;
     if (options_.stop && !(candidate.gain > 0)) return;
-    project(white_, static_cast<int>(candidate.direction.size()), candidate.direction.data(),
-            projected_.data());
+    project_all(white_, static_cast<int>(candidate.direction.size()), candidate.direction.data());
     place_cut(candidate);
     if (!(candidate.density <= options_.max_density) || !divides(candidate.cut)) return;
     const bool is_better = options_.cut == IcaCut::valley && candidate.density != best_.density
@@ -494,11 +517,11 @@ class NodeSearch {
   // ---- labels -----------------------------------------------------------------------------------
 
   bool is_labelled(std::int64_t row) const {
-    return encoding_.classes[rows_.y[row]] < options_.n_labels;
+    return node_.classes[rows_.y[row]] < options_.n_labels;
   }
 
   void count_labels() {
-    mix_.assign(encoding_.classes.size(), 0.0);
+    mix_.assign(node_.classes.size(), 0.0);
     for (std::int64_t i = 0; i < rows_.n_rows; ++i) {
       if (is_labelled(i)) mix_[rows_.y[i]] += scaled_.weight[i];
     }
@@ -538,7 +561,7 @@ class NodeSearch {
     }
   }
 
-  const NodeEncoding& encoding_;
+  const EncodedNode& node_;
   const BlockedRows& rows_;
   const IcaOptions& options_;
   double total_ = 0;
@@ -553,34 +576,16 @@ class NodeSearch {
   Candidate best_;
 };
 
-FoundMachine linear_split(const NodeEncoding& encoding, const Vector& log_odds,
-                          const std::vector<std::int32_t>& n_values) {
-  std::vector<int> used(encoding.variables.size());
-  std::iota(used.begin(), used.end(), 0);
-  FoundMachine split;
-  const std::int32_t n_terms =
-      fold_terms(encoding, used, log_odds, 1, n_values, split.ints, split.reals);
-  split.ints.insert(split.ints.begin(), n_terms);
-  split.reals[0] = -split.reals[0];  // what was added becomes what must be exceeded
-  split.n_branches = 2;
-  return split;
-}
-
 }  // namespace
 
-std::vector<FoundMachine> find_ica_splits(const MachineTable& table, const Level& level,
-                                          const IcaOptions& options, int n_threads,
-                                          const Interrupted& interrupted) {
-  std::vector<FoundMachine> found(level.n_nodes);
-  std::vector<NodeEncoding> of_thread(n_threads);
-  parallel_for(level.n_nodes, n_threads, interrupted, [&](std::size_t node, int thread) {
-    NodeEncoding& encoding = of_thread[thread];
-    take_rows(level, node, options.max_rows, options.seed, encoding.node);
-    encoding.encode(table.X, table.y, nullptr, table.n_classes, table.n_values,
-                    columns_of(level, node, table.n_values.size()), false);
-    if (encoding.variables.empty()) return;
-    NodeSearch search(encoding, options);
-    if (search.run()) found[node] = linear_split(encoding, search.log_odds(), table.n_values);
+std::vector<PackedSplit> find_ica_splits(const Table& table, const Level& level,
+                                         const IcaOptions& options) {
+  std::vector<PackedSplit> found(level.n_nodes);
+  const Encoding how{.max_rows = options.max_rows, .least_classes = 1};
+  at_every_node(table, level, how, [&](std::size_t i, EncodedNode& node) {
+    NodeSearch search(node, options);
+    if (!search.run()) return;
+    found[i] = fold_linear(node, node.all_variables(), search.log_odds(), table.n_values);
   });
   return found;
 }

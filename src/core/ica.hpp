@@ -9,7 +9,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "machines.hpp"
+#include "level.hpp"
+#include "packed.hpp"
+#include "table.hpp"
 
 namespace miter {
 
@@ -18,6 +20,8 @@ namespace miter {
 enum class IcaRule { mixture, em, gradient };
 // Where it is cut: where the fewest rows are, where both components are as likely, or at the mean.
 enum class IcaCut { valley, posterior, zero };
+
+constexpr int kMostDirections = 64;  // principal ones that are searched
 
 struct IcaOptions {
   IcaRule rule = IcaRule::mixture;
@@ -32,12 +36,9 @@ struct IcaOptions {
   double min_leaf = 1;  // weight that each side must have, among the rows looked at
   int n_labels = 0;     // classes below this are labels that count too; others are none
   double emphasis = 1;  // of labels
-  std::uint64_t seed = 0;
 };
 
-// Linear splits as packed numbers.
-std::vector<FoundMachine> find_ica_splits(const MachineTable& table, const Level& level,
-                                          const IcaOptions& options, int n_threads,
-                                          const Interrupted& interrupted);
+std::vector<PackedSplit> find_ica_splits(const Table& table, const Level& level,
+                                         const IcaOptions& options);
 
 }  // namespace miter

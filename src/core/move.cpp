@@ -1,20 +1,26 @@
 #include "move.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <numeric>
+#include <utility>
+
+#include "interrupt.hpp"
+#include "packed.hpp"
+#include "parallel.hpp"
 
 namespace miter {
 namespace {
 
 // About this many entries are one item of work: fewer are not worth a thread.
-constexpr std::int64_t item_entries = 1 << 15;
+constexpr std::int64_t kItemEntries = 1 << 15;
 
-// Runs of whole nodes with about item_entries entries in them.
+// Runs of whole nodes with about kItemEntries entries in them.
 std::vector<std::pair<std::size_t, std::size_t>> make_runs(const Level& level) {
   std::vector<std::pair<std::size_t, std::size_t>> runs;
   for (std::size_t first = 0; first < level.n_nodes;) {
     std::size_t last = first + 1;
-    while (last < level.n_nodes && level.start[last + 1] - level.start[first] <= item_entries)
+    while (last < level.n_nodes && level.start[last + 1] - level.start[first] <= kItemEntries)
       ++last;
     runs.emplace_back(first, last);
     first = last;
@@ -22,15 +28,14 @@ std::vector<std::pair<std::size_t, std::size_t>> make_runs(const Level& level) {
   return runs;
 }
 
-void find_branches(const Matrix& X, const std::int32_t* y, int n_classes, const Level& level,
-                   const Splits& splits, const std::int32_t* missing_of_class, Routing& routing,
-                   int n_threads, const Interrupted& interrupted) {
-  const std::int64_t n_entries = level.start[level.n_nodes];
-  const std::size_t n_items = (n_entries + item_entries - 1) / item_entries;
-  X.visit([&](const auto& typed) {
-    parallel_for(n_items, n_threads, interrupted, [&](std::size_t item, int) {
-      const auto begin = static_cast<std::int64_t>(item) * item_entries;
-      const std::int64_t end = std::min(n_entries, begin + item_entries);
+void find_branches(const Table& table, const Level& level, const Splits& splits,
+                   const std::int32_t* missing_of_class, Routing& routing) {
+  const std::int64_t n_entries = level.n_entries();
+  const std::size_t n_items = (n_entries + kItemEntries - 1) / kItemEntries;
+  table.X.visit([&](const auto& typed) {
+    parallel_for(n_items, level.n_threads, [&](std::size_t item, int) {
+      const auto begin = static_cast<std::int64_t>(item) * kItemEntries;
+      const std::int64_t end = std::min(n_entries, begin + kItemEntries);
       const std::int64_t* after = std::upper_bound(level.start, level.start + level.n_nodes, begin);
       for (std::size_t i = after - level.start - 1; i < level.n_nodes; ++i) {
         const std::int64_t first = std::max(begin, level.start[i]);
@@ -47,7 +52,7 @@ void find_branches(const Matrix& X, const std::int32_t* y, int n_classes, const 
             missing |= x != x;
             return x;
           });
-          if (missing) routing.branch[e] = missing_of_class[i * n_classes + y[row]];
+          if (missing) routing.branch[e] = missing_of_class[i * table.n_classes + table.y[row]];
         }
       }
     });
@@ -65,8 +70,9 @@ void sum_branches(const RowValues& values, const Level& level, std::size_t i, Ro
   std::vector<double> unknown(n, 0.0);
   bool any_unknown = false;
   double known = 0;
-  for (std::int64_t e = level.start[i]; e < level.start[i + 1]; ++e) {
-    const double weight = level.weights ? level.weights[e] : 1.0;
+  for_rows(level.size(i), [&](std::int64_t k) {
+    const std::int64_t e = level.start[i] + k;
+    const double weight = level.weight(e);
     const std::int32_t b = routing.branch[e];
     if (b < 0) {
       values.add(level.rows[e], weight, unknown.data());
@@ -75,7 +81,7 @@ void sum_branches(const RowValues& values, const Level& level, std::size_t i, Ro
       values.add(level.rows[e], weight, sums.data() + (first + b) * n);
       known += weight;
     }
-  }
+  });
   for (std::int64_t b = first; b < first + n_branches; ++b) {
     double* own = sums.data() + b * n;
     if (!values.costs) {
@@ -88,34 +94,32 @@ void sum_branches(const RowValues& values, const Level& level, std::size_t i, Ro
 
 }  // namespace
 
-Routing route_level(const Matrix& X, const RowValues& rows, const Level& level,
-                    const Splits& splits, const std::int32_t* n_branches,
-                    const std::int32_t* missing_of_class, int n_threads,
-                    const Interrupted& interrupted) {
+Routing route_level(const Table& table, const Level& level, const Splits& splits,
+                    const std::int32_t* missing_of_class) {
+  const int n = table.n_classes;
   Routing routing;
-  routing.n_classes = rows.n;
-  routing.first_branch.assign(level.n_nodes + 1, 0);
-  std::partial_sum(n_branches, n_branches + level.n_nodes, routing.first_branch.begin() + 1,
-                   [](std::int64_t sum, std::int64_t n) { return sum + n; });
+  routing.n_classes = n;
+  routing.first_branch.assign(1, 0);
+  for (std::size_t i = 0; i < level.n_nodes; ++i) {
+    routing.first_branch.push_back(routing.first_branch.back() + splits.n_branches(i));
+  }
   const std::int64_t total = routing.first_branch.back();
-  routing.branch.assign(level.start[level.n_nodes], share_out);
+  routing.branch.assign(level.n_entries(), kShareOut);
   routing.share.assign(total, 0.0);
-  routing.counts.assign(total * rows.n, 0.0);
-  if (rows.costs) routing.losses.assign(total * rows.n, 0.0);
-  find_branches(X, rows.y, rows.n, level, splits, missing_of_class, routing, n_threads,
-                interrupted);
+  routing.counts.assign(total * n, 0.0);
+  if (table.costs) routing.losses.assign(total * n, 0.0);
+  find_branches(table, level, splits, missing_of_class, routing);
   const auto runs = make_runs(level);
-  parallel_for(runs.size(), n_threads, interrupted, [&](std::size_t r, int) {
+  parallel_for(runs.size(), level.n_threads, [&](std::size_t r, int) {
     for (std::size_t i = runs[r].first; i < runs[r].second; ++i) {
-      sum_branches({rows.y, nullptr, rows.n}, level, i, routing, routing.counts);
-      if (rows.costs) sum_branches(rows, level, i, routing, routing.losses);
+      sum_branches({table.y, nullptr, n}, level, i, routing, routing.counts);
+      if (table.costs) sum_branches({table.y, table.costs, n}, level, i, routing, routing.losses);
     }
   });
   return routing;
 }
 
-MovedRows move_rows(const Level& level, const Routing& routing, const std::uint8_t* is_open,
-                    int n_threads, const Interrupted& interrupted) {
+MovedRows move_rows(const Level& level, const Routing& routing, const std::uint8_t* is_open) {
   const std::size_t n_branches = routing.share.size();
   const auto runs = make_runs(level);
   // A shared-out entry goes to every branch that has known rows.
@@ -132,13 +136,14 @@ MovedRows move_rows(const Level& level, const Routing& routing, const std::uint8
   };
   std::vector<std::int64_t> sizes(n_branches, 0);
   std::vector<std::uint8_t> shared(runs.size(), 0);
-  parallel_for(runs.size(), n_threads, interrupted, [&](std::size_t r, int) {
+  parallel_for(runs.size(), level.n_threads, [&](std::size_t r, int) {
     for (std::size_t i = runs[r].first; i < runs[r].second; ++i) {
       if (routing.first_branch[i] == routing.first_branch[i + 1]) continue;
-      for (std::int64_t e = level.start[i]; e < level.start[i + 1]; ++e) {
+      for_rows(level.size(i), [&](std::int64_t k) {
+        const std::int64_t e = level.start[i] + k;
         shared[r] |= routing.branch[e] < 0;
         each_target(i, e, [&](std::int64_t to, double) { ++sizes[to]; });
-      }
+      });
     }
   });
 
@@ -156,16 +161,17 @@ MovedRows move_rows(const Level& level, const Routing& routing, const std::uint8
       level.weights || std::any_of(shared.begin(), shared.end(), [](auto any) { return any != 0; });
   moved.rows.resize(total);
   if (weighted) moved.weights.resize(total);
-  parallel_for(runs.size(), n_threads, interrupted, [&](std::size_t r, int) {
+  parallel_for(runs.size(), level.n_threads, [&](std::size_t r, int) {
     for (std::size_t i = runs[r].first; i < runs[r].second; ++i) {
       if (routing.first_branch[i] == routing.first_branch[i + 1]) continue;
-      for (std::int64_t e = level.start[i]; e < level.start[i + 1]; ++e) {
+      for_rows(level.size(i), [&](std::int64_t k) {
+        const std::int64_t e = level.start[i] + k;
         each_target(i, e, [&](std::int64_t to, double share) {
           const std::int64_t at = position[to]++;
           moved.rows[at] = level.rows[e];
-          if (weighted) moved.weights[at] = share * (level.weights ? level.weights[e] : 1.0);
+          if (weighted) moved.weights[at] = share * level.weight(e);
         });
-      }
+      });
     }
   });
   return moved;

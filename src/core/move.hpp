@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "matrix.hpp"
-#include "route.hpp"
-#include "univariate.hpp"
+#include "level.hpp"
+#include "splits.hpp"
+#include "table.hpp"
 
 namespace miter {
 
@@ -14,7 +14,7 @@ namespace miter {
 // first_branch[i] to first_branch[i + 1].
 struct Routing {
   int n_classes;
-  std::vector<std::int32_t> branch;  // of every entry within its node, or share_out
+  std::vector<std::int32_t> branch;  // of every entry within its node, or kShareOut
   std::vector<std::int64_t> first_branch;
   std::vector<double> share;   // of every branch in the known weight of its node
   std::vector<double> counts;  // branches x classes
@@ -22,11 +22,9 @@ struct Routing {
 };
 
 // missing_of_class (n_nodes x n_classes) overrides the branch of missing values; may be null.
-// Losses are summed if rows.costs are given.
-Routing route_level(const Matrix& X, const RowValues& rows, const Level& level,
-                    const Splits& splits, const std::int32_t* n_branches,
-                    const std::int32_t* missing_of_class, int n_threads,
-                    const Interrupted& interrupted);
+// Losses are summed if the table has costs.
+Routing route_level(const Table& table, const Level& level, const Splits& splits,
+                    const std::int32_t* missing_of_class);
 
 // The entries of the branches that stay open, in order: the next level.
 struct MovedRows {
@@ -35,7 +33,6 @@ struct MovedRows {
   std::vector<std::int64_t> start;
 };
 
-MovedRows move_rows(const Level& level, const Routing& routing, const std::uint8_t* is_open,
-                    int n_threads, const Interrupted& interrupted);
+MovedRows move_rows(const Level& level, const Routing& routing, const std::uint8_t* is_open);
 
 }  // namespace miter

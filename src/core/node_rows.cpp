@@ -5,27 +5,40 @@
 #include <numeric>
 #include <utility>
 
+#include "interrupt.hpp"
 #include "random.hpp"
 
 namespace miter {
 
-void take_rows(const Level& level, std::size_t node, std::int64_t max_rows, std::uint64_t seed,
-               NodeRows& to) {
-  const std::int64_t first = level.start[node], n = level.start[node + 1] - first;
+void take_rows(const Level& level, std::size_t node, std::int64_t max_rows, NodeRows& to) {
+  const std::int64_t first = level.start[node], n = level.size(node);
   const std::int64_t m = std::min(n, max_rows);
-  Random random(seed + node);
+  Random random(level.seed + node);
   const double offset = m < n ? random.unit() : 0.0;
   to.rows.clear();
   to.weights.clear();
   to.entries.clear();
-  for (std::int64_t i = 0; i < m; ++i) {
+  for_rows(m, [&](std::int64_t i) {
     const auto place = static_cast<std::int64_t>((static_cast<double>(i) + offset) *
                                                  static_cast<double>(n) / static_cast<double>(m));
     const std::int64_t at = first + std::min(place, n - 1);
     to.entries.push_back(at);
     to.rows.push_back(level.rows[at]);
-    to.weights.push_back(level.weights ? level.weights[at] : 1.0);
+    to.weights.push_back(level.weight(at));
+  });
+}
+
+void drop_weightless(NodeRows& node) {
+  std::size_t n_kept = 0;
+  for (std::size_t i = 0; i < node.rows.size(); ++i) {
+    if (!(node.weights[i] > 0)) continue;
+    node.rows[n_kept] = node.rows[i];
+    node.entries[n_kept] = node.entries[i];
+    node.weights[n_kept++] = node.weights[i];
   }
+  node.rows.resize(n_kept);
+  node.entries.resize(n_kept);
+  node.weights.resize(n_kept);
 }
 
 std::vector<std::int32_t> columns_of(const Level& level, std::size_t node, std::size_t n_columns) {
@@ -40,14 +53,15 @@ std::vector<std::int32_t> columns_of(const Level& level, std::size_t node, std::
 
 void hash_rows(const Matrix& X, std::uint64_t seed, NodeRows& node) {
   node.hashes.clear();
-  for (std::int32_t row : node.rows) {
+  for_rows(static_cast<std::int64_t>(node.rows.size()), [&](std::int64_t i) {
+    const std::int32_t row = node.rows[i];
     std::uint64_t hash = seed;
     for (std::int64_t c = 0; c < X.n_columns(); ++c) {
       const double x = X.at(row, c);
       hash = Random(hash ^ (x == x ? std::bit_cast<std::uint64_t>(x) : 1)).bits();
     }
     node.hashes.push_back(hash);
-  }
+  });
 }
 
 std::vector<int> draw_folds(const NodeRows& node, const std::vector<std::int32_t>& y, int folds) {

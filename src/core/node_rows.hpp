@@ -1,11 +1,12 @@
 // The rows that a node trains on, and parts of them for cross-validation at the node.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "level.hpp"
 #include "matrix.hpp"
-#include "univariate.hpp"
 
 namespace miter {
 
@@ -17,8 +18,10 @@ struct NodeRows {
 };
 
 // Takes the rows of a node; of many a sample, every so-and-so-many-th.
-void take_rows(const Level& level, std::size_t node, std::int64_t max_rows, std::uint64_t seed,
-               NodeRows& to);
+void take_rows(const Level& level, std::size_t node, std::int64_t max_rows, NodeRows& to);
+
+// Takes out rows that do not count.
+void drop_weightless(NodeRows& node);
 
 // The columns that a node may test.
 std::vector<std::int32_t> columns_of(const Level& level, std::size_t node, std::size_t n_columns);

@@ -3,20 +3,24 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <numeric>
 #include <vector>
 
+#include "codes.hpp"
 #include "column_values.hpp"
 #include "groups.hpp"
 #include "impurity.hpp"
+#include "interrupt.hpp"
+#include "packed.hpp"
 #include "univariate.hpp"
 
 namespace miter {
 
 // Scores nearer than this are equal; the earlier column then wins, whatever the rounding.
-constexpr double tie = 1e-12;
+constexpr double kTie = 1e-12;
 
 // What a test of one column at one node is worth.
 struct Candidate {
@@ -36,12 +40,12 @@ inline double midpoint(double low, double high) {
 // One thread's search at one node at a time. Count is int32 for unweighted rows, else double.
 class NodeSearch {
  public:
-  explicit NodeSearch(const SearchTable& table) : t_(table), R_(table.n_classes) {}
+  explicit NodeSearch(const SearchTable& table) : t_(table), R_(table.rows.n_classes) {}
 
   template <class Count>
   Candidate evaluate(const Node& node, int c, Scratch<Count>& scratch) const {
     if (t_.options.criterion == Criterion::gini) return evaluate(node, c, scratch, Gini());
-    return evaluate(node, c, scratch, Entropy(t_.log_table));
+    return evaluate(node, c, scratch, Entropy(t_.x_log_x));
   }
 
   double score(const Candidate& candidate, int c) const {
@@ -49,7 +53,7 @@ class NodeSearch {
     const double cost = t_.options.column_costs[c];
     switch (t_.options.criterion) {
       case Criterion::normalised_gain: {
-        const int n_values = t_.n_values[c] > 0 ? t_.n_values[c] : candidate.n_branches;
+        const int n_values = t_.rows.n_values[c] > 0 ? t_.rows.n_values[c] : candidate.n_branches;
         return gain / std::log2(std::max(2, n_values));
       }
       case Criterion::gain_ratio:
@@ -66,7 +70,7 @@ class NodeSearch {
   // The column of the best candidate, or -1. As in C4.5, a gain ratio must come with at least the
   // average gain: without that, cutting off a single row looks best.
   int choose(const std::vector<Candidate>& candidates) const {
-    double least_gain = -tie;
+    double least_gain = -kTie;
     if (t_.options.criterion == Criterion::gain_ratio) {
       double sum = 0;
       int n = 0;
@@ -75,14 +79,14 @@ class NodeSearch {
         sum += candidate.gain;
         ++n;
       }
-      if (n > 0) least_gain = std::max(least_gain, sum / n - tie);
+      if (n > 0) least_gain = std::max(least_gain, sum / n - kTie);
     }
     int best = -1;
     double best_score = 0;
     for (std::size_t c = 0; c < candidates.size(); ++c) {
       if (!candidates[c].possible || candidates[c].gain < least_gain) continue;
       const double value = score(candidates[c], static_cast<int>(c));
-      if (best < 0 || value > best_score + tie) {
+      if (best < 0 || value > best_score + kTie) {
         best = static_cast<int>(c);
         best_score = value;
       }
@@ -94,28 +98,28 @@ class NodeSearch {
   template <class Count>
   FoundSplit finish(const Node& node, int c, const Candidate& candidate,
                     Scratch<Count>& scratch) const {
-    FoundSplit split;
-    split.column = c;
-    if (t_.n_values[c] > 0) {
-      finish_symbols(node, c, scratch, split);
+    FoundSplit found;
+    found.split.ints = {c, kShareOut};
+    if (t_.rows.n_values[c] > 0) {
+      finish_symbols(node, c, scratch, found);
     } else if (t_.options.intervals) {
       const Groups groups = gather_groups(node, c, scratch);
       std::vector<std::uint32_t> last_left;
       for (const std::size_t cut : cut_by_description_length(groups)) {
         last_left.push_back(groups.codes[cut - 1]);
       }
-      finish_cuts(node, c, last_left, scratch, split);
+      finish_cuts(node, c, last_left, scratch, found);
     } else {
-      finish_cuts(node, c, {candidate.last_left_code}, scratch, split);
+      finish_cuts(node, c, {candidate.last_left_code}, scratch, found);
     }
-    return split;
+    return found;
   }
 
  private:
   template <class Count, class Measure>
   Candidate evaluate(const Node& node, int c, Scratch<Count>& scratch,
                      const Measure& measure) const {
-    if (t_.n_values[c] == 0 && !t_.options.intervals) {
+    if (t_.rows.n_values[c] == 0 && !t_.options.intervals) {
       return with_filled_values(
           node, c, scratch, [&](auto values) { return threshold(node, values, scratch, measure); });
     }
@@ -123,8 +127,7 @@ class NodeSearch {
     return multiway(node, groups, divide(c, groups), measure);
   }
 
-  // ---- missing values that count as another
-  // ------------------------------------------------------
+  // ---- missing values that count as another -----------------------------------------------------
 
   // Tallies a column at a node and calls body with a walk over its values; scratch.fill then says
   // what missing values count as.
@@ -149,7 +152,7 @@ class NodeSearch {
   // numbers (which lies on the larger side of any threshold).
   template <class Count, class Values>
   void most_common(int c, Values values, Scratch<Count>& scratch) const {
-    const bool symbols = t_.n_values[c] > 0;
+    const bool symbols = t_.rows.n_values[c] > 0;
     std::vector<Count> known = known_counts(values);
     std::vector<Count> passed(R_, 0), ignore(R_, 0), before(R_, 0);
     std::vector<double> most(R_ + 1, 0);
@@ -207,8 +210,10 @@ class NodeSearch {
     double least = std::numeric_limits<double>::infinity();
     double best_left = 0;
     const double min_leaf = t_.options.min_leaf;
+    std::int64_t n_seen = 0;
     while (values.more()) {
       const std::uint32_t code = values.next(left, right);
+      if (++n_seen % 64 == 0) Interrupt::check();
       if (filled) move_filled(code, scratch);
       if (!values.more()) break;
       Count n_left = 0, n_right = 0;
@@ -245,7 +250,7 @@ class NodeSearch {
   static double split_info(const std::vector<double>& branches, double all) {
     double known = 0, bits = 0;
     auto add = [&](double n) {
-      if (n > 1e-9 * all) bits -= n / all * std::log2(n / all);
+      if (n > 1e-9 * all) bits -= x_log_x(n / all);
     };
     for (const double n : branches) {
       add(n);
@@ -281,7 +286,7 @@ class NodeSearch {
   // The branch of every group.
   std::vector<std::int32_t> divide(int c, const Groups& groups) const {
     std::vector<std::int32_t> branch(groups.size(), 0);
-    if (t_.n_values[c] == 0) {
+    if (t_.rows.n_values[c] == 0) {
       const std::vector<std::size_t> cuts = cut_by_description_length(groups);
       for (std::size_t g = 0; g < groups.size(); ++g) {
         branch[g] =
@@ -330,13 +335,17 @@ class NodeSearch {
   // ---- the finished split ---------------------------------------------------------------------
 
   template <class Count>
-  void finish_symbols(const Node& node, int c, Scratch<Count>& scratch, FoundSplit& split) const {
+  void finish_symbols(const Node& node, int c, Scratch<Count>& scratch, FoundSplit& found) const {
     const Groups groups = gather_groups(node, c, scratch);
     const std::vector<std::int32_t> branch = divide(c, groups);
-    split.n_values = t_.n_values[c];
-    split.values.assign(groups.codes.begin(), groups.codes.end());
-    split.branches = branch;
-    finish_missing(node, c, scratch, split, [&](std::uint32_t code) {
+    found.split.kind = SplitKind::category;
+    found.split.n_branches = *std::max_element(branch.begin(), branch.end()) + 1;
+    found.split.ints.push_back(t_.rows.n_values[c]);
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+      found.split.ints.insert(found.split.ints.end(),
+                              {static_cast<std::int32_t>(groups.codes[g]), branch[g]});
+    }
+    finish_missing(node, c, scratch, found, [&](std::uint32_t code) {
       return branch[std::lower_bound(groups.codes.begin(), groups.codes.end(), code) -
                     groups.codes.begin()];
     });
@@ -344,42 +353,45 @@ class NodeSearch {
 
   template <class Count>
   void finish_cuts(const Node& node, int c, const std::vector<std::uint32_t>& last_left,
-                   Scratch<Count>& scratch, FoundSplit& split) const {
+                   Scratch<Count>& scratch, FoundSplit& found) const {
     auto branch_of = [&](std::uint32_t code) {
       return static_cast<std::int32_t>(std::lower_bound(last_left.begin(), last_left.end(), code) -
                                        last_left.begin());
     };
     // The node's own values on both sides of each cut.
-    constexpr double inf = std::numeric_limits<double>::infinity();
-    std::vector<double> highest(last_left.size() + 1, -inf), lowest(last_left.size() + 1, inf);
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    std::vector<double> highest(last_left.size() + 1, -kInfinity),
+        lowest(last_left.size() + 1, kInfinity);
     const CodedColumn& column = t_.columns[c];
     column.visit([&](const auto* codes) {
-      for (std::size_t i = 0; i < node.size; ++i) {
+      for_rows(static_cast<std::int64_t>(node.size), [&](std::int64_t i) {
         const std::uint32_t code = codes[node.rows[i]];
-        if (code == column.n_codes) continue;
-        const double value = t_.X.at(node.rows[i], c);
+        if (code == column.n_codes) return;
+        const double value = t_.rows.X.at(node.rows[i], c);
         const std::int32_t b = branch_of(code);
         highest[b] = std::max(highest[b], value);
         lowest[b] = std::min(lowest[b], value);
-      }
+      });
     });
     for (std::size_t i = 0; i < last_left.size(); ++i) {
-      split.cuts.push_back(midpoint(highest[i], lowest[i + 1]));
+      found.split.reals.push_back(midpoint(highest[i], lowest[i + 1]));
     }
-    finish_missing(node, c, scratch, split, branch_of);
+    found.split.kind = SplitKind::threshold;
+    found.split.n_branches = static_cast<std::int32_t>(last_left.size()) + 1;
+    finish_missing(node, c, scratch, found, branch_of);
   }
 
   template <class Count, class BranchOf>
-  void finish_missing(const Node& node, int c, Scratch<Count>& scratch, FoundSplit& split,
+  void finish_missing(const Node& node, int c, Scratch<Count>& scratch, FoundSplit& found,
                       BranchOf&& branch_of) const {
     if (!fills()) return;
     with_filled_values(node, c, scratch, [&](auto values) {
       most_common(c, values, scratch);
       return 0;
     });
-    split.missing = branch_of(scratch.fill[R_]);
+    found.split.ints[1] = branch_of(scratch.fill[R_]);
     if (t_.options.missing != Missing::in_class) return;
-    for (int k = 0; k < R_; ++k) split.missing_of_class.push_back(branch_of(scratch.fill[k]));
+    for (int k = 0; k < R_; ++k) found.missing_of_class.push_back(branch_of(scratch.fill[k]));
   }
 
   const SearchTable& t_;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "interrupt.hpp"
 #include "random.hpp"
 
 namespace miter {
@@ -65,6 +66,7 @@ Numbers diagonalise(Numbers& matrix, int n) {
 // Makes rows of unit length and at right angles.
 void straighten(Numbers& rows, int n_rows, int n) {
   for (int i = 0; i < n_rows; ++i) {
+    Interrupt::check();
     double* own = &rows[i * n];
     for (int again = 0; again < 2; ++again) {
       for (int j = 0; j < i; ++j) {
@@ -80,6 +82,7 @@ void straighten(Numbers& rows, int n_rows, int n) {
 Numbers times(const Numbers& rows, int n_rows, const Numbers& symmetric, int n) {
   Numbers result(rows.size());
   for (int i = 0; i < n_rows; ++i) {
+    Interrupt::check();
     for (int v = 0; v < n; ++v) result[i * n + v] = dot(&rows[i * n], &symmetric[v * n], n);
   }
   return result;

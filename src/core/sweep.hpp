@@ -2,57 +2,22 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
+#include <cstddef>
 #include <cstdint>
-#include <utility>
 #include <vector>
+
+#include "impurity.hpp"
 
 namespace miter {
 
-// A row with the number at which it changes its side; ordered as the numbers are.
-using Key = std::uint64_t;
-constexpr std::uint32_t kTop = std::uint32_t{1} << 31;
-constexpr std::uint32_t kFromLeft = kTop;  // beside the row: it leaves the left side
-
-inline Key key_of(float at, std::uint32_t row) {
-  const auto bits = std::bit_cast<std::uint32_t>(at + 0.0f);  // one zero, not two
-  return Key{bits ^ (bits & kTop ? ~std::uint32_t{0} : kTop)} << 32 | row;
-}
-
-inline double number_of(Key key) {
-  const auto ordered = static_cast<std::uint32_t>(key >> 32);
-  return std::bit_cast<float>(ordered ^ (ordered & kTop ? kTop : ~std::uint32_t{0}));
-}
-
-// Sorts by number: eleven bits at a time, where there are enough rows for that.
-inline void sort_keys(std::vector<Key>& keys, std::vector<Key>& other) {
-  constexpr std::size_t few = 300;
-  constexpr int bits = 11, n_places = 1 << bits;
-  if (keys.size() < few) {
-    std::sort(keys.begin(), keys.end());
-    return;
-  }
-  other.resize(keys.size());
-  std::uint32_t places[3][n_places] = {};
-  auto digit = [](Key key, int pass) { return (key >> (32 + pass * bits)) & (n_places - 1); };
-  for (Key key : keys) {
-    for (int pass = 0; pass < 3; ++pass) ++places[pass][digit(key, pass)];
-  }
-  for (int pass = 0; pass < 3; ++pass) {
-    std::uint32_t next = 0;
-    for (std::uint32_t& place : places[pass]) next += std::exchange(place, next);
-    for (Key key : keys) other[places[pass][digit(key, pass)]++] = key;
-    keys.swap(other);
-  }
-}
+// Beside the row of a key: it leaves the left side.
+constexpr std::uint32_t kFromLeft = std::uint32_t{1} << 31;
 
 // How pure two sides are, kept up while rows change sides.
 class Sides {
  public:
   Sides(bool gini, std::size_t n_classes, std::size_t n_rows)
-      : gini_(gini), table_(gini ? 0 : std::min<std::size_t>(n_rows + 1, 1 << 16)) {
-    for (std::size_t x = 0; x < table_.size(); ++x) table_[x] = direct(static_cast<double>(x));
+      : gini_(gini), x_log_x_(gini ? 0 : n_rows) {
     for (Side& side : sides_) side.counts.resize(n_classes);
   }
 
@@ -105,16 +70,10 @@ class Sides {
     if (gini_) return side.weight > 0 ? side.pure / side.weight - side.weight : 0;
     return side.pure - term(side.weight);
   }
-  static double direct(double x) { return x > 0 ? x * std::log2(x) : 0.0; }
-  // By table for the whole numbers of unweighted rows.
-  double term(double x) const {
-    if (gini_) return x * x;
-    const auto whole = static_cast<std::size_t>(x > 0 ? x : 0);
-    return static_cast<double>(whole) == x && whole < table_.size() ? table_[whole] : direct(x);
-  }
+  double term(double x) const { return gini_ ? x * x : x_log_x_.of_perhaps_whole(x); }
 
   bool gini_;
-  std::vector<double> table_;
+  XLogXTable x_log_x_;
   Side sides_[2];
 };
 

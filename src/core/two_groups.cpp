@@ -5,7 +5,12 @@
 #include <numeric>
 #include <utility>
 
+#include "blocks.hpp"
+#include "encode.hpp"
+#include "fold.hpp"
 #include "impurity.hpp"
+#include "lbfgs.hpp"
+#include "random.hpp"
 
 namespace miter {
 namespace {
@@ -21,11 +26,11 @@ constexpr int kMostVariables = 256;      // with more, leaving one row out takes
 // Trains units on the rows of one node.
 class UnitTrainer {
  public:
-  UnitTrainer(NodeEncoding& encoding, const UnitOptions& options, std::uint64_t seed)
-      : encoding_(encoding),
-        rows_(encoding.rows),
+  UnitTrainer(EncodedNode& node, const UnitOptions& options, std::uint64_t seed)
+      : node_(node),
+        rows_(node.rows),
         options_(options),
-        n_classes_(static_cast<int>(encoding.classes.size())),
+        n_classes_(static_cast<int>(node.classes.size())),
         n_hidden_(options.n_hidden >= 0 ? options.n_hidden
                                         : std::clamp(rows_.n_variables / 2, options.least_hidden,
                                                      options.most_hidden)),
@@ -80,7 +85,7 @@ class UnitTrainer {
       counts[branch * n_classes_ + rows_.y[i]] += rows_.weight[i];
       total[branch] += rows_.weight[i];
     }
-    const Entropy entropy({});
+    const Entropy entropy;
     return entropy.mixed(counts.data(), n_classes_, total[0]) +
            entropy.mixed(counts.data() + n_classes_, n_classes_, total[1]);
   }
@@ -213,7 +218,7 @@ class UnitTrainer {
   // Chooses the penalty whose networks come closest to rows that they were not trained on, by the
   // squared error: to count mistakes would be too coarse, and a few wild answers must not decide.
   void choose_by_folds() {
-    const std::vector<int> part = draw_folds(encoding_.node, rows_.y, kFolds);
+    const std::vector<int> part = draw_folds(node_.node, rows_.y, kFolds);
     Vector squares(options_.l2.size(), 0.0);
     for (int f = 0; f < kFolds; ++f) {
       Vector weights;
@@ -225,7 +230,7 @@ class UnitTrainer {
     l2_ = options_.l2[std::min_element(squares.begin(), squares.end()) - squares.begin()];
   }
 
-  NodeEncoding& encoding_;
+  EncodedNode& node_;
   BlockedRows& rows_;
   const UnitOptions& options_;
   int n_classes_, n_hidden_;
@@ -248,11 +253,9 @@ class GroupSearch {
     double entropy;
   };
 
-  // Asked is called now and then, to stop if the user wants out.
-  template <class Ask>
-  Found run(const Groups& given, bool exchange, Ask&& ask) {
+  Found run(const Groups& given, bool exchange) {
     if (!exchange || n_classes_ == 2) return tried(given.empty() ? Groups{0, 1} : given, {});
-    if (n_classes_ <= kFewClasses) return best_of_all(ask);
+    if (n_classes_ <= kFewClasses) return best_of_all();
     Found now = tried(given.empty() ? distant_start() : given, {});
     for (bool better = true; better;) {
       better = false;
@@ -261,7 +264,6 @@ class GroupSearch {
         Groups groups = now.groups;
         groups[k] = 1 - groups[k];
         if (is_one(groups)) continue;
-        ask();
         Found other = tried(std::move(groups), now.weights);
         // Less by more than rounding, so that ties and cycles end.
         if (other.entropy < best.entropy - 1e-6 * (1 + now.entropy)) {
@@ -286,13 +288,11 @@ class GroupSearch {
     return std::all_of(groups.begin(), groups.end(), [&](auto g) { return g == groups[0]; });
   }
 
-  template <class Ask>
-  Found best_of_all(Ask&& ask) {
+  Found best_of_all() {
     Found best{{}, {}, INFINITY};
     for (unsigned pattern = 1; pattern < 1u << (n_classes_ - 1); ++pattern) {
       Groups groups(n_classes_, 0);
       for (int k = 1; k < n_classes_; ++k) groups[k] = (pattern >> (k - 1)) & 1;
-      ask();
       Found other = tried(std::move(groups), {});
       if (other.entropy < best.entropy - 1e-6) best = std::move(other);
     }
@@ -308,8 +308,7 @@ class GroupSearch {
     for (std::int64_t i = 0; i < rows_.n_rows; ++i) {
       weight[rows_.y[i]] += rows_.weight[i];
       for (int v = 0; v < n; ++v) {
-        sums[rows_.y[i]][v] +=
-            rows_.weight[i] * rows_.values[(i / kBlock * n + v) * kBlock + i % kBlock];
+        sums[rows_.y[i]][v] += rows_.weight[i] * rows_.at(i, v);
       }
     }
     auto distance = [&](const Vector& a, double of_a, const Vector& b, double of_b) {
@@ -363,120 +362,86 @@ class GroupSearch {
 };
 
 // The groups of the classes that are at the node; none where they are all in one.
-Groups groups_here(const NodeEncoding& encoding, const std::uint8_t* groups) {
+Groups groups_here(const EncodedNode& node, const std::uint8_t* groups) {
   Groups here;
   if (!groups) return here;
-  for (std::int32_t c : encoding.classes) here.push_back(groups[c] > 0);
+  for (std::int32_t c : node.classes) here.push_back(groups[c] > 0);
   const auto n = std::count(here.begin(), here.end(), 1);
   return n == 0 || n == static_cast<std::int64_t>(here.size()) ? Groups{} : here;
 }
 
-// Writes a unit in the user's units.
-void fold_unit(const NodeEncoding& encoding, int n_hidden, Vector weights,
-               const std::vector<std::int32_t>& n_values, FoundMachine& found) {
-  std::vector<int> all(encoding.variables.size());
-  std::iota(all.begin(), all.end(), 0);
-  found.n_branches = 2;
-  found.ints = n_hidden > 0 ? std::vector<std::int32_t>{n_hidden, 0} : std::vector<std::int32_t>{0};
-  if (n_hidden > 0) to_sigmoids(static_cast<int>(all.size()), n_hidden, weights);
-  const std::size_t n_outputs = std::max(n_hidden, 1);
-  const std::int32_t n_terms =
-      fold_terms(encoding, all, weights, n_outputs, n_values, found.ints, found.reals);
-  found.ints[n_hidden > 0] = n_terms;
-  if (n_hidden == 0) {
-    found.reals[0] = -found.reals[0];
-    return;
-  }
-  found.reals.insert(found.reals.end(), weights.end() - n_hidden - 1, weights.end());
-  found.reals.back() = -found.reals.back();
+PackedSplit fold_unit(const EncodedNode& node, int n_hidden, Vector weights,
+                      const std::vector<std::int32_t>& n_values) {
+  if (n_hidden == 0) return fold_linear(node, node.all_variables(), weights, n_values);
+  to_sigmoids(static_cast<int>(node.variables.size()), n_hidden, weights);
+  return fold_network(node, n_hidden, weights, n_values);
 }
 
-// Encodes the rows of every node and calls work(node, encoding, thread).
-template <class Work>
-void at_every_node(const MachineTable& table, const Level& level, const UnitOptions& options,
-                   int n_threads, const Interrupted& interrupted, Work&& work) {
-  std::vector<NodeEncoding> of_thread(n_threads);
-  parallel_for(level.n_nodes, n_threads, interrupted, [&](std::size_t node, int thread) {
-    NodeEncoding& encoding = of_thread[thread];
-    take_rows(level, node, options.max_rows, options.seed, encoding.node);
-    encoding.encode(table.X, table.y, nullptr, table.n_classes, table.n_values,
-                    columns_of(level, node, table.n_values.size()), false,
-                    options.scales.low.empty() ? nullptr : &options.scales);
-    if (encoding.variables.empty() || encoding.classes.size() < 2) return;
-    InterruptClock clock(interrupted);
-    work(node, encoding, [&] {
-      if (thread == 0 && clock.stop()) throw Stopped();
-    });
-  });
+Encoding encoding_for(const UnitOptions& options) {
+  return {.max_rows = options.max_rows,
+          .hashed = options.n_hidden != 0 && options.l2.size() > 1,
+          .scales = options.scales.low.empty() ? nullptr : &options.scales};
+}
+
+// Finds groups and a unit for one node.
+void find_unit(EncodedNode& node, const Groups& given, bool exchange, const Table& table,
+               const UnitOptions& options, std::uint64_t seed, FoundUnit& found) {
+  UnitTrainer trainer(node, options, seed);
+  GroupSearch search(node.rows, static_cast<int>(node.classes.size()), trainer,
+                     kSearchTolerance * options.tolerance);
+  auto best = search.run(given, exchange || given.empty());
+  trainer.aim_at(best.groups);
+  Vector weights = trainer.finish(best.weights);
+  found.groups.assign(table.n_classes, 2);
+  for (std::size_t k = 0; k < node.classes.size(); ++k) {
+    found.groups[node.classes[k]] = best.groups[k];
+  }
+  found.l2 = trainer.l2();
+  found.loss = trainer.loss_without_penalty(weights);
+  found.n_weights = static_cast<std::int32_t>(weights.size());
+  if (!trainer.divides(weights)) {
+    if (options.by_gradient) return;
+    trainer.balance();
+    weights = trainer.train({}, options.tolerance);
+    if (!trainer.divides(weights)) return;
+  }
+  found.split = fold_unit(node, trainer.n_hidden(), std::move(weights), table.n_values);
 }
 
 }  // namespace
 
-std::vector<FoundUnit> find_units(const MachineTable& table, const Level& level,
-                                  const std::uint8_t* groups, const UnitOptions& options,
-                                  int n_threads, const Interrupted& interrupted) {
+std::vector<FoundUnit> find_units(const Table& table, const Level& level,
+                                  const std::uint8_t* groups, bool exchange,
+                                  const UnitOptions& options) {
   std::vector<FoundUnit> found(level.n_nodes);
-  at_every_node(table, level, options, n_threads, interrupted,
-                [&](std::size_t node, NodeEncoding& encoding, auto&& ask) {
-                  FoundUnit& own = found[node];
-                  if (options.n_hidden != 0 && options.l2.size() > 1) {
-                    hash_rows(table.X, options.seed, encoding.node);
-                  }
-                  UnitTrainer trainer(encoding, options, options.seed + node);
-                  GroupSearch search(encoding.rows, static_cast<int>(encoding.classes.size()),
-                                     trainer, kSearchTolerance * options.tolerance);
-                  const Groups given =
-                      groups_here(encoding, groups ? groups + node * table.n_classes : nullptr);
-                  auto best = search.run(given, options.exchange || given.empty(), ask);
-                  trainer.aim_at(best.groups);
-                  Vector weights = trainer.finish(best.weights);
-                  own.groups.assign(table.n_classes, 2);
-                  for (std::size_t k = 0; k < encoding.classes.size(); ++k) {
-                    own.groups[encoding.classes[k]] = best.groups[k];
-                  }
-                  own.l2 = trainer.l2();
-                  own.loss = trainer.loss_without_penalty(weights);
-                  own.n_weights = static_cast<std::int32_t>(weights.size());
-                  if (!trainer.divides(weights)) {
-                    if (options.by_gradient) return;
-                    trainer.balance();
-                    weights = trainer.train({}, options.tolerance);
-                    if (!trainer.divides(weights)) return;
-                  }
-                  fold_unit(encoding, trainer.n_hidden(), std::move(weights), table.n_values,
-                            own.split);
-                });
+  at_every_node(table, level, encoding_for(options), [&](std::size_t i, EncodedNode& node) {
+    const Groups given = groups_here(node, groups ? groups + i * table.n_classes : nullptr);
+    find_unit(node, given, exchange, table, options, level.seed + i, found[i]);
+  });
   return found;
 }
 
-std::vector<double> part_errors(const MachineTable& table, const Level& level,
-                                const std::uint8_t* groups, const double* l2,
-                                const UnitOptions& options, const Parts& parts, int n_threads,
-                                const Interrupted& interrupted) {
+std::vector<double> part_errors(const Table& table, const Level& level, const std::uint8_t* groups,
+                                const double* l2, const Parts& parts, const UnitOptions& options) {
   const std::size_t n_all = static_cast<std::size_t>(parts.n_repeats) * parts.n_parts;
   std::vector<double> errors(level.n_nodes * n_all, 0.0);
-  at_every_node(table, level, options, n_threads, interrupted,
-                [&](std::size_t node, NodeEncoding& encoding, auto&& ask) {
-                  const Groups here = groups_here(encoding, groups + node * table.n_classes);
-                  if (here.empty()) return;
-                  UnitTrainer trainer(encoding, options, options.seed + node);
-                  trainer.aim_at(here);
-                  trainer.set_l2(l2[node]);
-                  std::vector<int> part(encoding.node.rows.size());
-                  for (int r = 0; r < parts.n_repeats; ++r) {
-                    const std::int32_t* drawn = parts.part + r * parts.n_entries;
-                    for (std::size_t i = 0; i < part.size(); ++i) {
-                      part[i] = drawn[encoding.node.entries[i]];
-                    }
-                    for (int p = 0; p < parts.n_parts; ++p) {
-                      ask();
-                      Vector weights;
-                      const auto error = trainer.error_of_part(part, p, weights);
-                      errors[node * n_all + r * parts.n_parts + p] =
-                          error.total > 0 ? error.wrong / error.total : 0.0;
-                    }
-                  }
-                });
+  at_every_node(table, level, encoding_for(options), [&](std::size_t i, EncodedNode& node) {
+    const Groups here = groups_here(node, groups + i * table.n_classes);
+    if (here.empty()) return;
+    UnitTrainer trainer(node, options, level.seed + i);
+    trainer.aim_at(here);
+    trainer.set_l2(l2[i]);
+    std::vector<int> part(node.node.rows.size());
+    for (int r = 0; r < parts.n_repeats; ++r) {
+      const std::int32_t* drawn = parts.part + r * level.n_entries();
+      for (std::size_t k = 0; k < part.size(); ++k) part[k] = drawn[node.node.entries[k]];
+      for (int p = 0; p < parts.n_parts; ++p) {
+        Vector weights;
+        const auto error = trainer.error_of_part(part, p, weights);
+        errors[i * n_all + r * parts.n_parts + p] = error.total > 0 ? error.wrong / error.total : 0;
+      }
+    }
+  });
   return errors;
 }
 

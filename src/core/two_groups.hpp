@@ -9,8 +9,9 @@
 #include <vector>
 
 #include "encode.hpp"
-#include "machines.hpp"
-#include "parallel.hpp"
+#include "level.hpp"
+#include "packed.hpp"
+#include "table.hpp"
 #include "unit.hpp"
 
 namespace miter {
@@ -25,37 +26,33 @@ struct UnitOptions {
   bool by_gradient = false;  // plain gradient descent on inputs scaled to 0..1
   GradientOptions gradient;
   ColumnScales scales;            // for gradient descent
-  bool exchange = true;           // else the groups that are given stay
   std::int64_t max_rows = 10000;  // a larger node is trained on so many of its rows
-  std::uint64_t seed = 0;
 };
 
 // What was found for a node.
 struct FoundUnit {
-  FoundMachine split;                // no branches: the unit would send all rows one way
+  PackedSplit split;                 // no branches: the unit would send all rows one way
   std::vector<std::uint8_t> groups;  // of each class; 2: it is not there
   double l2 = 0;                     // the penalty that was chosen
   double loss = 0;                   // logistic, of all rows, without the penalty
   std::int32_t n_weights = 0;
 };
 
-// groups (n_nodes x n_classes) to begin with; null: the most distant classes begin.
-std::vector<FoundUnit> find_units(const MachineTable& table, const Level& level,
-                                  const std::uint8_t* groups, const UnitOptions& options,
-                                  int n_threads, const Interrupted& interrupted);
+// groups (n_nodes x n_classes) to begin with; null: the most distant classes begin. exchange: else
+// the groups that are given stay.
+std::vector<FoundUnit> find_units(const Table& table, const Level& level,
+                                  const std::uint8_t* groups, bool exchange,
+                                  const UnitOptions& options);
 
 // Cross-validation at the nodes, several times over: the part of every entry of the level.
 struct Parts {
   const std::int32_t* part;  // n_repeats x n_entries
   int n_repeats, n_parts;
-  std::int64_t n_entries;
 };
 
 // The share of each part's rows that a unit, trained on the other parts, puts into the wrong group:
 // n_nodes x (n_repeats x n_parts). l2: the penalty of each node.
-std::vector<double> part_errors(const MachineTable& table, const Level& level,
-                                const std::uint8_t* groups, const double* l2,
-                                const UnitOptions& options, const Parts& parts, int n_threads,
-                                const Interrupted& interrupted);
+std::vector<double> part_errors(const Table& table, const Level& level, const std::uint8_t* groups,
+                                const double* l2, const Parts& parts, const UnitOptions& options);
 
 }  // namespace miter

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "interrupt.hpp"
 #include "lanes.hpp"
 
 namespace miter {
@@ -120,6 +121,7 @@ double UnitLoss::operator()(const Vector& weights, Vector& gradient) {
     }
     gradient_of_block(block, shape_, n_hidden_ > 0 ? scores_.data() : pull_.data(), sums_.data());
     if ((b + 1) % kBlocksInFloat == 0 || b + 1 == rows_.n_blocks) {
+      Interrupt::check();
       for (std::size_t i = 0; i < gradient.size(); ++i) {
         gradient[i] += sum(load(sums_.data() + i * kLanes));
       }
@@ -160,6 +162,7 @@ void add_products(const float* block, const float* weight, int n, double* produc
 // Cholesky's factor of a symmetric matrix, in place in its lower triangle.
 void factor(int n, Vector& a) {
   for (int i = 0; i < n; ++i) {
+    Interrupt::check();
     for (int j = 0; j <= i; ++j) {
       double total = a[i * n + j];
       for (int k = 0; k < j; ++k) total -= a[i * n + k] * a[j * n + k];
@@ -206,6 +209,7 @@ double leave_one_out(const BlockedRows& rows, const std::vector<float>& target,
   Vector products(static_cast<std::size_t>(n + 1) * (n + 1), 0.0);
   std::vector<float> weighted(kBlock), solved((n + 1) * kBlock), of_rows(kBlock);
   for (std::int64_t b = 0; b < rows.n_blocks; ++b) {
+    Interrupt::check();
     for (int i = 0; i < kBlock; ++i) {
       weighted[i] = rows.weight[b * kBlock + i] * curve[b * kBlock + i];
     }
@@ -216,6 +220,7 @@ double leave_one_out(const BlockedRows& rows, const std::vector<float>& target,
   const std::vector<float> lower(products.begin(), products.end());
   double total = 0, weight = 0;
   for (std::int64_t b = 0; b < rows.n_blocks; ++b) {
+    Interrupt::check();
     leverage(rows.values.data() + b * block_size, n, lower.data(), solved.data(), of_rows.data());
     for (std::int64_t i = b * kBlock; i < std::min((b + 1) * kBlock, rows.n_rows); ++i) {
       const double q = of_rows[i - b * kBlock];
@@ -360,7 +365,7 @@ void over_epochs(const BlockedRows& rows, int epochs, Random& random, Step&& ste
     for (std::int64_t i = rows.n_rows - 1; i > 0; --i) {
       std::swap(order[i], order[random.below(i + 1)]);
     }
-    for (std::int64_t i : order) step(i, rows.weight[i]);
+    for_rows(rows.n_rows, [&](std::int64_t k) { step(order[k], rows.weight[order[k]]); }, 64);
   }
 }
 
@@ -373,7 +378,7 @@ void descend(const BlockedRows& rows, const std::vector<float>& target, int n_hi
   std::vector<float> by_row(rows.n_rows * width, 0.0f);
   for (std::int64_t i = 0; i < rows.n_rows; ++i) {
     for (int v = 0; v < n; ++v) {
-      by_row[i * width + v] = rows.values[(i / kBlock * n + v) * kBlock + i % kBlock];
+      by_row[i * width + v] = rows.at(i, v);
     }
     by_row[i * width + n] = 1;
   }

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "annealed.hpp"
+#include "blocks.hpp"
 #include "lbfgs.hpp"
 #include "random.hpp"
 

@@ -1,16 +1,17 @@
 #include "univariate.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <limits>
-#include <utility>
 
 #include "node_search.hpp"
+#include "parallel.hpp"
 
 namespace miter {
 namespace {
 
 // Nodes of at least this many rows are shared out column by column.
-constexpr std::int64_t large_node = 4096;
+constexpr std::int64_t kLargeNode = 4096;
 
 // A piece of work: some nodes with all columns, or one large node with one column.
 struct Item {
@@ -26,10 +27,10 @@ std::vector<Item> make_items(const Level& level, int n_columns) {
     first = last + 1;
   };
   for (std::size_t i = 0; i < level.n_nodes; ++i) {
-    if (level.start[i + 1] - level.start[i] >= large_node) {
+    if (level.size(i) >= kLargeNode) {
       flush(i);
       for (int c = 0; c < n_columns; ++c) items.push_back({i, i + 1, c});
-    } else if (level.start[i + 1] - level.start[first] >= large_node) {
+    } else if (level.start[i + 1] - level.start[first] >= kLargeNode) {
       items.push_back({first, i + 1, -1});
       first = i + 1;
     }
@@ -39,14 +40,14 @@ std::vector<Item> make_items(const Level& level, int n_columns) {
 }
 
 // The classes of all entries, gathered once for all columns.
-std::vector<std::uint16_t> gather_classes(const Level& level, const std::int32_t* y, int n_threads,
-                                          const Interrupted& interrupted) {
-  const std::int64_t n = level.start[level.n_nodes];
-  constexpr std::int64_t block = 1 << 16;
+std::vector<std::uint16_t> gather_classes(const Level& level, const std::int32_t* y,
+                                          int n_threads) {
+  const std::int64_t n = level.n_entries();
+  constexpr std::int64_t kBlockEntries = 1 << 16;
   std::vector<std::uint16_t> classes(n);
-  parallel_for((n + block - 1) / block, n_threads, interrupted, [&](std::size_t b, int) {
-    const std::int64_t begin = static_cast<std::int64_t>(b) * block;
-    for (std::int64_t i = begin; i < std::min(n, begin + block); ++i) {
+  parallel_for((n + kBlockEntries - 1) / kBlockEntries, n_threads, [&](std::size_t b, int) {
+    const std::int64_t begin = static_cast<std::int64_t>(b) * kBlockEntries;
+    for (std::int64_t i = begin; i < std::min(n, begin + kBlockEntries); ++i) {
       classes[i] = static_cast<std::uint16_t>(y[level.rows[i]]);
     }
   });
@@ -57,18 +58,19 @@ Node node_of(const Level& level, const std::vector<std::uint16_t>& classes, std:
              int n_classes) {
   const std::int64_t begin = level.start[i];
   return {level.rows + begin, classes.data() + begin,
-          level.weights ? level.weights + begin : nullptr,
-          static_cast<std::size_t>(level.start[i + 1] - begin), level.counts + i * n_classes};
+          level.weights ? level.weights + begin : nullptr, static_cast<std::size_t>(level.size(i)),
+          level.counts + i * n_classes};
 }
 
 template <class Count>
-std::vector<FoundSplit> find_typed(const NodeSearch& search, const Level& level,
-                                   const std::vector<std::uint16_t>& classes, int n_columns,
-                                   int n_classes, int n_threads, const Interrupted& interrupted) {
+std::vector<FoundSplit> find_typed(const SearchTable& table, const Level& level,
+                                   const std::vector<std::uint16_t>& classes) {
+  const NodeSearch search(table);
+  const int n_columns = static_cast<int>(table.columns.size()), n_classes = table.rows.n_classes;
   std::vector<FoundSplit> found(level.n_nodes);
   std::vector<std::vector<Candidate>> candidates(level.n_nodes);  // of the large nodes
   const std::vector<Item> items = make_items(level, n_columns);
-  std::vector<Scratch<Count>> scratch(n_threads);
+  std::vector<Scratch<Count>> scratch(level.n_threads);
   std::vector<std::size_t> large;
   for (const Item& item : items) {
     if (item.column != 0) continue;
@@ -93,7 +95,7 @@ std::vector<FoundSplit> find_typed(const NodeSearch& search, const Level& level,
     if (level.allowed && !level.allowed[i * n_columns + c]) return Candidate{};
     return search.evaluate(node_of(level, classes, i, n_classes), c, scratch[thread]);
   };
-  parallel_for(items.size(), n_threads, interrupted, [&](std::size_t k, int thread) {
+  parallel_for(items.size(), level.n_threads, [&](std::size_t k, int thread) {
     const Item& item = items[k];
     if (item.column >= 0) {
       candidates[item.first_node][item.column] = evaluate(item.first_node, item.column, thread);
@@ -105,48 +107,35 @@ std::vector<FoundSplit> find_typed(const NodeSearch& search, const Level& level,
       finish(i, of_columns, thread);
     }
   });
-  parallel_for(large.size(), n_threads, interrupted,
+  parallel_for(large.size(), level.n_threads,
                [&](std::size_t k, int thread) { finish(large[k], candidates[large[k]], thread); });
   return found;
 }
 
 }  // namespace
 
-UnivariateSearch::UnivariateSearch(const Matrix& X, const std::vector<std::int32_t>& n_values,
-                                   const std::int32_t* y, int n_classes, SearchOptions options,
-                                   int max_codes, int n_threads, const Interrupted& interrupted)
-    : y_(y),
-      table_{X,
-             code_columns(X, n_values, max_codes, n_threads, interrupted),
-             n_values,
-             n_classes,
-             std::move(options),
-             Entropy::make_table(X.n_rows())} {
+UnivariateSearch::UnivariateSearch(const Table& table, const UnivariateOptions& options,
+                                   int n_threads)
+    : table_{table, options, code_columns(table.X, table.n_values, options.max_codes, n_threads),
+             XLogXTable(table.X.n_rows())} {
   // Fractions of rows do not add up exactly: two halves must count as one row.
   table_.options.min_leaf -= 1e-9;
 }
 
-std::vector<FoundSplit> UnivariateSearch::find(const Level& level, int n_threads,
-                                               const Interrupted& interrupted) const {
-  const auto classes = gather_classes(level, y_, n_threads, interrupted);
-  const NodeSearch search(table_);
-  const int n_columns = static_cast<int>(table_.columns.size());
-  if (level.weights) {
-    return find_typed<double>(search, level, classes, n_columns, table_.n_classes, n_threads,
-                              interrupted);
-  }
-  return find_typed<std::int32_t>(search, level, classes, n_columns, table_.n_classes, n_threads,
-                                  interrupted);
+std::vector<FoundSplit> UnivariateSearch::find(const Level& level) const {
+  const auto classes = gather_classes(level, table_.rows.y, level.n_threads);
+  if (level.weights) return find_typed<double>(table_, level, classes);
+  return find_typed<std::int32_t>(table_, level, classes);
 }
 
 std::vector<double> UnivariateSearch::scores(const Level& level) const {
-  const auto classes = gather_classes(level, y_, 1, {});
+  const auto classes = gather_classes(level, table_.rows.y, 1);
   const NodeSearch search(table_);
   std::vector<double> scores;
   Scratch<double> scratch;
-  const std::vector<double> ones(level.start[level.n_nodes], 1.0);
+  const std::vector<double> ones(level.n_entries(), 1.0);
   for (std::size_t i = 0; i < level.n_nodes; ++i) {
-    Node node = node_of(level, classes, i, table_.n_classes);
+    Node node = node_of(level, classes, i, table_.rows.n_classes);
     if (!node.weights) node.weights = ones.data();
     for (int c = 0; c < static_cast<int>(table_.columns.size()); ++c) {
       const Candidate candidate = search.evaluate(node, c, scratch);

@@ -14,130 +14,29 @@ Packed = tuple[
     NDArray[np.int32],
 ]
 
-class UnivariateSearch:
+class Table:
     def __init__(
         self,
         X: NDArray[Any],
-        n_values: list[int],
         y: NDArray[np.int32],
+        costs: NDArray[np.float64] | None,
         n_classes: int,
-        criterion: int,
-        missing: int,
-        intervals: bool,
-        groups: bool,
-        min_leaf: float,
-        column_costs: list[float],
-        cost_weight: float,
-        max_codes: int,
-        n_threads: int,
+        n_values: list[int],
     ) -> None: ...
-    def find(
+
+class Level:
+    def __init__(
         self,
         rows: NDArray[np.int32],
         weights: NDArray[np.float64] | None,
         start: NDArray[np.int64],
         counts: NDArray[np.float64],
         allowed: NDArray[np.uint8] | None,
-        by_class: bool,
+        seed: int,
         n_threads: int,
-    ) -> tuple[Packed, NDArray[np.int32] | None]: ...
-    def scores(
-        self,
-        rows: NDArray[np.int32],
-        weights: NDArray[np.float64] | None,
-        start: NDArray[np.int64],
-        counts: NDArray[np.float64],
-    ) -> NDArray[np.float64]: ...
+    ) -> None: ...
 
-def train_thermal(
-    values: NDArray[np.float64],
-    y: NDArray[np.int32],
-    weights: NDArray[np.float64] | None,
-    group: NDArray[np.int32],
-    n_classes: int,
-    n_groups: int,
-    costs: NDArray[np.float64] | None,
-    options: dict[str, Any],
-) -> tuple[NDArray[np.float64], NDArray[np.uint8], float]: ...
-def find_machines(
-    X: NDArray[Any],
-    y: NDArray[np.int32],
-    costs: NDArray[np.float64] | None,
-    n_classes: int,
-    n_values: list[int],
-    rows: NDArray[np.int32],
-    weights: NDArray[np.float64] | None,
-    start: NDArray[np.int64],
-    counts: NDArray[np.float64],
-    allowed: NDArray[np.uint8] | None,
-    options: dict[str, Any],
-    n_threads: int,
-) -> Packed: ...
-def find_ica_splits(
-    X: NDArray[Any],
-    y: NDArray[np.int32],
-    n_classes: int,
-    n_values: list[int],
-    rows: NDArray[np.int32],
-    weights: NDArray[np.float64] | None,
-    start: NDArray[np.int64],
-    counts: NDArray[np.float64],
-    allowed: NDArray[np.uint8] | None,
-    options: dict[str, Any],
-    n_threads: int,
-) -> Packed: ...
-def find_combinations(
-    X: NDArray[Any],
-    y: NDArray[np.int32],
-    n_classes: int,
-    n_values: list[int],
-    rows: NDArray[np.int32],
-    weights: NDArray[np.float64] | None,
-    start: NDArray[np.int64],
-    counts: NDArray[np.float64],
-    allowed: NDArray[np.uint8] | None,
-    options: dict[str, Any],
-    n_threads: int,
-) -> Packed: ...
-
-# X, y, n_classes, n_values, the entries of a Level, its allowed columns, groups, options, threads.
-# Returns the splits, the groups, and of every node the penalty, the loss and the number of weights.
-def find_units(
-    *arguments: Any,
-) -> tuple[
-    Packed,
-    NDArray[np.uint8],
-    NDArray[np.float64],
-    NDArray[np.float64],
-    NDArray[np.float64],
-]: ...
-
-# The same up to the groups, then penalties, parts, n_parts, options, n_threads; nodes x repeats x
-# parts.
-def part_errors(*arguments: Any) -> NDArray[np.float64]: ...
-
-class Routing:
-    @property
-    def counts(self) -> NDArray[np.float64]: ...
-    @property
-    def losses(self) -> NDArray[np.float64] | None: ...
-    @property
-    def share(self) -> NDArray[np.float64]: ...
-
-# X, y, costs, the entries of a Level, the arrays of PackedSplits, n_branches, n_values,
-# missing_of_class, n_threads; mypy cannot follow two unpacked tuples in one call.
-def route_level(*arguments: Any) -> Routing: ...
-def move_rows(
-    routing: Routing,
-    rows: NDArray[np.int32],
-    weights: NDArray[np.float64] | None,
-    start: NDArray[np.int64],
-    counts: NDArray[np.float64],
-    is_open: NDArray[np.uint8],
-    n_threads: int,
-) -> tuple[NDArray[np.int32], NDArray[np.float64] | None, NDArray[np.int64]]: ...
-
-class Router:
+class Splits:
     def __init__(
         self,
         kind: NDArray[np.uint8],
@@ -145,22 +44,163 @@ class Router:
         ints: NDArray[np.int32],
         real_start: NDArray[np.int64],
         reals: NDArray[np.float64],
-        first_child: NDArray[np.int32],
         n_branches: NDArray[np.int32],
-        share: NDArray[np.float64],
         n_values: list[int],
     ) -> None: ...
+
+# Fields of options are set by keywords; those not named keep their defaults.
+class UnivariateOptions:
+    def __init__(
+        self,
+        *,
+        criterion: int = ...,
+        missing: int = ...,
+        intervals: bool = ...,
+        groups: bool = ...,
+        min_leaf: float = ...,
+        column_costs: list[float] = ...,
+        cost_weight: float = ...,
+        max_codes: int = ...,
+    ) -> None: ...
+
+class MachineOptions:
+    def __init__(
+        self,
+        *,
+        l2: float = ...,
+        temperatures: list[float] = ...,
+        bent: bool = ...,
+        max_iterations: int = ...,
+        tolerance: float = ...,
+        max_rows: int = ...,
+        eliminate: bool = ...,
+        max_columns: int = ...,
+        folds: int = ...,
+    ) -> None: ...
+
+class ThermalOptions:
+    def __init__(
+        self,
+        *,
+        in_passes: bool = ...,
+        a: float = ...,
+        b: float = ...,
+        keep_best: bool = ...,
+        eliminate: int = ...,
+        delta: float = ...,
+        early_start: float = ...,
+    ) -> None: ...
+
+class CombinationOptions:
+    def __init__(
+        self,
+        *,
+        gini: bool = ...,
+        deletion: float = ...,
+        restarts: int = ...,
+        l2: float = ...,
+        max_rounds: int = ...,
+        tolerance: float = ...,
+        min_leaf: float = ...,
+        max_rows: int = ...,
+    ) -> None: ...
+
+class IcaOptions:
+    def __init__(
+        self,
+        *,
+        rule: int = ...,
+        cut: int = ...,
+        must_gain: list[float] = ...,
+        stop: bool = ...,
+        max_density: float = ...,
+        n_starts: int = ...,
+        max_rows: int = ...,
+        min_leaf: float = ...,
+        n_labels: int = ...,
+        emphasis: float = ...,
+    ) -> None: ...
+
+class GradientOptions:
+    def __init__(self, *, rate: float = ..., epochs: int = ...) -> None: ...
+
+class ColumnScales:
+    def __init__(self, *, low: list[float] = ..., range: list[float] = ...) -> None: ...
+
+class UnitOptions:
+    def __init__(
+        self,
+        *,
+        n_hidden: int = ...,
+        least_hidden: int = ...,
+        most_hidden: int = ...,
+        l2: list[float] = ...,
+        n_starts: int = ...,
+        max_iterations: int = ...,
+        tolerance: float = ...,
+        by_gradient: bool = ...,
+        gradient: GradientOptions = ...,
+        scales: ColumnScales = ...,
+        max_rows: int = ...,
+    ) -> None: ...
+
+class UnivariateSearch:
+    def __init__(self, table: Table, options: UnivariateOptions, n_threads: int) -> None: ...
+    def find(self, level: Level) -> tuple[Packed, NDArray[np.int32] | None]: ...
+    def scores(self, level: Level) -> NDArray[np.float64]: ...
+
+def find_machines(table: Table, level: Level, options: MachineOptions) -> Packed: ...
+def find_thermal_machines(
+    table: Table,
+    level: Level,
+    seeds: NDArray[np.uint64],
+    t_quantiles: NDArray[np.float64],
+    options: ThermalOptions,
+) -> Packed: ...
+def find_combinations(table: Table, level: Level, options: CombinationOptions) -> Packed: ...
+def find_ica_splits(table: Table, level: Level, options: IcaOptions) -> Packed: ...
+
+# The splits, the groups, and of every node the penalty, the loss and the number of weights.
+def find_units(
+    table: Table,
+    level: Level,
+    groups: NDArray[np.uint8] | None,
+    exchange: bool,
+    options: UnitOptions,
+) -> tuple[
+    Packed, NDArray[np.uint8], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]
+]: ...
+
+# Nodes x repeats x parts.
+def part_errors(
+    table: Table,
+    level: Level,
+    groups: NDArray[np.uint8],
+    l2: NDArray[np.float64],
+    parts: NDArray[np.int32],
+    n_parts: int,
+    options: UnitOptions,
+) -> NDArray[np.float64]: ...
+
+class Routing:
+    @property
+    def counts(self) -> NDArray[np.float64]: ...
+    @property
+    def losses(self) -> NDArray[np.float64] | None: ...
+
+def route_level(
+    table: Table, level: Level, splits: Splits, missing_of_class: NDArray[np.int32] | None
+) -> Routing: ...
+def move_rows(
+    routing: Routing, level: Level, is_open: NDArray[np.uint8]
+) -> tuple[NDArray[np.int32], NDArray[np.float64] | None, NDArray[np.int64]]: ...
+
+class Router:
+    def __init__(self, splits: Splits, share: NDArray[np.float64]) -> None: ...
     def apply(self, X: NDArray[Any], n_threads: int) -> NDArray[np.int32]: ...
     def end_node(self, X: NDArray[Any], n_threads: int) -> NDArray[np.int32]: ...
     def blend(
         self, X: NDArray[Any], values: NDArray[np.float64], n_threads: int
     ) -> NDArray[np.float64]: ...
-    def count(
-        self,
-        X: NDArray[Any],
-        y: NDArray[np.int32],
-        costs: NDArray[np.float64] | None,
-        weights: NDArray[np.float64] | None,
-        n_classes: int,
-    ) -> NDArray[np.float64]: ...
+    def count(self, table: Table, weights: NDArray[np.float64] | None) -> NDArray[np.float64]: ...
     def paths(self, X: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int32]]: ...

@@ -4,18 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from miter import core
 from miter.data.schema import Schema
 from miter.data.table import Data
 
-__all__ = ["Level", "Node"]
+__all__ = ["Level", "Node", "table_of"]
 
 #: What `core.move_rows` returns: rows, weights or None, start.
 MovedRows = tuple[NDArray[np.int32], NDArray[np.float64] | None, NDArray[np.int64]]
+
+
+def table_of(data: Data) -> core.Table:
+    """Return the rows of data as the native core reads them; wrong labels are refused here."""
+    schema = data.schema
+    return core.Table(data.X, data.labels, data.costs, schema.n_classes, schema.n_values)
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,12 +66,14 @@ class Level:
 
     Node i owns the entries ``start[i]`` to ``start[i + 1]`` of `rows` and `weights`; `weights` is
     None while every entry counts 1. A row with a missing value may stand in several nodes.
+    `table` is the data as the native core reads them.
     `losses` (nodes x classes) says what each class costs as the answer to all rows of a node.
     `n_before` counts the nodes that were open on the levels above. `allowed` (nodes x columns) says
     which columns a node may test; None: all.
     """
 
     data: Data
+    table: core.Table
     rows: NDArray[np.int32]
     weights: NDArray[np.float64] | None
     start: NDArray[np.int64]
@@ -89,7 +99,8 @@ class Level:
         weights = None if data.weight is None else data.weight[rows]
         counts = np.array([data.class_counts(sample) for sample in samples])
         losses = np.array([data.losses(sample) for sample in samples])
-        return cls(data, rows, weights, start.astype(np.int64), counts, losses, 0, seed, n_threads)
+        entries = rows, weights, start.astype(np.int64), counts, losses
+        return cls(data, table_of(data), *entries, 0, seed, n_threads)
 
     def __len__(self) -> int:
         return len(self.counts)
@@ -128,7 +139,7 @@ class Level:
         rows, weights, start = moved
         n_before = self.n_before + len(self)
         run = n_before, self.seed, self.n_threads
-        return Level(self.data, rows, weights, start, counts, losses, *run)
+        return Level(self.data, self.table, rows, weights, start, counts, losses, *run)
 
     def emphasised(self, importance: NDArray[np.float64]) -> Level:
         """Return the level with the weight of every row times its importance."""
@@ -139,14 +150,21 @@ class Level:
         counts = np.bincount(cell, weights, minlength=self.counts.size).astype(float)
         return replace(self, weights=weights, counts=counts.reshape(self.counts.shape))
 
-    @property
-    def entries(
-        self,
-    ) -> tuple[
-        NDArray[np.int32], NDArray[np.float64] | None, NDArray[np.int64], NDArray[np.float64]
-    ]:
-        """What the native core reads, in its order."""
-        return self.rows, self.weights, self.start, self.counts
+    @cached_property
+    def native(self) -> core.Level:
+        """The level as the native core reads it."""
+        entries = self.rows, self.weights, self.start, self.counts, self.allowed
+        seed = (self.seed * 1_000_003 + self.n_before) % 2**63
+        return core.Level(*entries, seed, self.n_threads)
+
+    def node_random(self, i: int) -> np.random.Generator:
+        """Return a node's own source of chance."""
+        return np.random.default_rng([self.seed, self.n_before + i])
+
+    def node_seeds(self) -> NDArray[np.uint64]:
+        """Return a number drawn by every node."""
+        drawn = [self.node_random(i).integers(2**63) for i in range(len(self))]
+        return np.array(drawn, np.uint64)
 
     def nodes(self) -> Iterator[Node]:
         """Go through the nodes one by one."""
@@ -162,5 +180,5 @@ class Level:
                 self.counts[i],
                 None if self.data.costs is None else self.data.costs[rows],
                 np.flatnonzero(allowed),
-                np.random.default_rng([self.seed, self.n_before + i]),
+                self.node_random(i),
             )

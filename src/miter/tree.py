@@ -157,13 +157,8 @@ class Tree:
 
     @cached_property
     def _router(self) -> core.Router:
-        return core.Router(
-            *self.splits.arrays,
-            self.first_child,
-            self.splits.n_branches,
-            self.share,
-            self.schema.n_values,
-        )
+        splits = *self.splits.arrays, self.splits.n_branches
+        return core.Router(core.Splits(*splits, self.schema.n_values), self.share)
 
     def __getstate__(self) -> dict[str, Any]:
         # Everything else is made again when it is needed; the router is native and cannot travel.
@@ -197,7 +192,7 @@ class Tree:
 
     def count(self, data: Data) -> NDArray[np.float64]:
         """Return the class weights of other rows at every node."""
-        return self._router.count(data.X, data.labels, None, data.weight, self.schema.n_classes)
+        return self._sums(data, None)
 
     def losses_of(self, data: Data) -> NDArray[np.float64]:
         """Return what each class costs as the answer to other rows at every node."""
@@ -205,9 +200,12 @@ class Tree:
             counts = self.count(data)
             losses: NDArray[np.float64] = counts.sum(axis=1, keepdims=True) - counts
             return losses
-        return self._router.count(
-            data.X, data.labels, data.costs, data.weight, self.schema.n_classes
-        )
+        return self._sums(data, data.costs)
+
+    def _sums(self, data: Data, costs: NDArray[np.float64] | None) -> NDArray[np.float64]:
+        schema = self.schema
+        table = core.Table(data.X, data.labels, costs, schema.n_classes, schema.n_values)
+        return self._router.count(table, data.weight)
 
     @property
     def training_losses(self) -> NDArray[np.float64]:

@@ -48,15 +48,14 @@ missing = st.sampled_from([SHARE, 0, 1])
 number_columns = st.sampled_from([0, 1, 3])
 
 
-def terms(n_outputs, *, bent=True):
+def terms(n_outputs):
     """Return a strategy for terms of different columns."""
     rows = st.tuples(*[numbers] * n_outputs)
     kinds = [
         st.builds(Term, number_columns, st.tuples(rows), rows, st.just(False)),
         st.builds(Term, st.just(2), st.tuples(rows, rows, rows), rows, st.just(True)),
+        st.builds(Term.bent, number_columns, numbers, rows, rows, missing=rows),
     ]
-    if bent:
-        kinds.append(st.builds(Term.bent, number_columns, numbers, rows, rows, missing=rows))
     some = st.lists(st.one_of(kinds), min_size=1, max_size=4, unique_by=lambda term: term.column)
     return some.map(tuple)
 
@@ -78,7 +77,6 @@ machines = st.builds(Machine, triples, terms(3), st.just((0, 1, 1)))
 networks = st.builds(
     Network, triples, terms(3), st.tuples(*[st.floats(-1e6, 1e6)] * 3), st.floats(-1e6, 1e6)
 )
-unbent = st.builds(Linear, terms(1, bent=False), numbers)
 splits = st.one_of(thresholds, categories, st.builds(Linear, terms(1), numbers), machines, networks)
 
 
@@ -148,7 +146,7 @@ NAMES = {"expit": expit, "argmax": np.argmax}
 
 @settings(max_examples=200, deadline=None)
 @given(
-    split=st.one_of(thresholds, categories, unbent, machines, networks),
+    split=splits,
     seed=st.integers(0, 2**32 - 1),
     single=st.booleans(),
 )

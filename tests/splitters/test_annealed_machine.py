@@ -14,7 +14,6 @@ from miter.growing.stopping import Stopping
 from miter.level import Level
 from miter.splits import Machine
 from miter.splitters import AnnealedMachineSplitter
-from miter.splitters.encoding import Encoding
 
 ROOT = Stopping(max_depth=1)
 SETS = {
@@ -124,25 +123,31 @@ def test_a_missing_value_adds_what_the_mean_adds(settings):
             assert term.missing == pytest.approx(term.of(X[~np.isnan(x)]).mean(axis=0), rel=1e-9)
 
 
-def test_means_and_deviations_are_those_of_the_encoding():
-    """Constants and terms are those that the other encoding folds from the same weights."""
+def scaled_by_weight(x, weight):
+    """Scale numbers to mean 0 and deviation 1; missing ones are 0. Returns the deviation too."""
+    known = ~np.isnan(x)
+    mean = np.average(x[known], weights=weight[known])
+    deviation = np.sqrt(np.average((x[known] - mean) ** 2, weights=weight[known]))
+    return np.where(known, (x - mean) / deviation, 0.0), deviation
+
+
+def test_scores_are_linear_in_the_scaled_variables():
+    """Of a number, and of a +-1 variable for each value of a symbol, as the paper has them."""
     random = np.random.default_rng(0)
     X = np.column_stack([random.normal(5, 3, 80), random.integers(0, 4, 80)]).astype(float)
     X[random.random(X.shape) < 0.1] = np.nan
     columns = (Column("x", "numeric"), Column("s", "symbolic", ("a", "b", "c", "d")))
     y = (np.nan_to_num(X[:, 0]) + random.normal(size=80) > 5).astype(np.int32)
     data = Data(Schema(columns, (0, 1)), X, y, random.uniform(0.5, 2, 80))
-    [node] = Level.root(data).nodes()
-    encoding = Encoding.of(node)
+    number, deviation = scaled_by_weight(X[:, 0], data.weight)
+    signs = [np.where(np.isnan(X[:, 1]), np.nan, np.where(X[:, 1] == v, 1, -1)) for v in range(4)]
+    values = [scaled_by_weight(sign, data.weight)[0] for sign in signs]
     machine = machine_of(data)
-    # Scores are linear in the scaled variables, and nothing else.
-    design = np.column_stack([encoding.values, np.ones(80)])
+    design = np.column_stack([number, *values, np.ones(80)])
     scores = discriminants(machine, X)
     weights, *_ = np.linalg.lstsq(design, scores, rcond=None)
     assert design @ weights == pytest.approx(scores, abs=1e-6)
-    assert machine.terms[0].weights[0] == pytest.approx(
-        weights[0] / encoding.variables[0].deviation
-    )
+    assert machine.terms[0].weights[0] == pytest.approx(weights[0] / deviation)
     average = np.average(scores - np.array(machine.constants), axis=0, weights=data.weight)
     at_mean = machine.terms[0].missing
     assert average == pytest.approx(at_mean, abs=1e-6)

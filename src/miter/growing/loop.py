@@ -209,9 +209,7 @@ def _grow_batch(
         losses.append(branch_losses[kept])
         depth += 1
         child_open = kept & _may_split(routing.counts, branch_losses, depth, stopping, total)
-        moved = core.move_rows(
-            routing, *level.entries, child_open.astype(np.uint8), level.n_threads
-        )
+        moved = core.move_rows(routing, level.native, child_open.astype(np.uint8))
         is_open = child_open[kept]
         level = level.below(moved, routing.counts[child_open], branch_losses[child_open])
         if progress is not None:

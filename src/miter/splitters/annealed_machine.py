@@ -22,12 +22,11 @@ Differs from the papers:
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from miter import core
 from miter.checks import check_number, check_whole
 from miter.data.table import Data
-from miter.level import Level
+from miter.level import Level, table_of
 from miter.splits import PackedSplits
 from miter.splitters.fall_back import FallBack
 from miter.splitters.splitter import FoundSplits, LevelFinder, Splitter
@@ -91,31 +90,22 @@ class AnnealedMachineSplitter(Splitter):
 
     def begin(self, data: Data, min_leaf: float, n_threads: int) -> LevelFinder:
         """Return the function that trains the machines of all nodes of a level at a time."""
-        options: dict[str, Any] = {
-            "l2": self.l2,
-            "temperatures": list(TEMPERATURES) if self.anneal else [],
-            "bent": self.bent,
-            "max_iterations": MAX_ITERATIONS,
-            "tolerance": self.tolerance * (100 if data.n_rows > LARGE_ROWS else 1),
-            "max_rows": self.max_rows,
-            "folds": FOLDS,
-            "eliminate": self.eliminate,
-            "max_columns": self.max_features or 0,
-        }
+        options = core.MachineOptions(
+            l2=self.l2,
+            temperatures=list(TEMPERATURES) if self.anneal else [],
+            bent=self.bent,
+            max_iterations=MAX_ITERATIONS,
+            tolerance=self.tolerance * (100 if data.n_rows > LARGE_ROWS else 1),
+            max_rows=self.max_rows,
+            folds=FOLDS,
+            eliminate=self.eliminate,
+            max_columns=self.max_features or 0,
+        )
+        table = table_of(data)
         fall_back = FallBack(data, min_leaf, n_threads)
 
         def find(level: Level) -> FoundSplits:
-            packed = core.find_machines(
-                data.X,
-                data.labels,
-                data.costs,
-                data.schema.n_classes,
-                data.schema.n_values,
-                *level.entries,
-                level.allowed,
-                options | {"seed": (level.seed * 1_000_003 + level.n_before) % 2**63},
-                level.n_threads,
-            )
+            packed = core.find_machines(table, level.native, options)
             return FoundSplits(fall_back.complete(PackedSplits(*packed), level))
 
         return find

@@ -28,7 +28,7 @@ from miter.checks import check_choice, check_flag, check_number
 from miter.criteria import entropy
 from miter.data.schema import Schema
 from miter.data.table import Data
-from miter.level import Level
+from miter.level import Level, table_of
 from miter.significance import Verdict, five_by_two_f_test, k_fold_t_test
 from miter.splits import PackedSplits
 from miter.splitters.network import NetworkSplitter
@@ -327,6 +327,7 @@ class _Univariate(_Kind):
         labels = (linear.groups[self.node, data.labels[level.rows]] == 1).astype(np.int32)
         schema = Schema(data.schema.columns, (0, 1))
         self.data = Data(schema, data.X[level.rows], labels)
+        self.table = table_of(self.data)
         self.level = level
         splitter = UnivariateSplitter("gain", missing="node")
         self.find = splitter.begin(self.data, min_leaf, level.n_threads)
@@ -371,6 +372,7 @@ class _Univariate(_Kind):
         return replace(
             level,
             data=self.data,
+            table=self.table,
             rows=rows,
             weights=weights,
             start=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),

@@ -20,7 +20,7 @@ Differs from the paper, or settles what it leaves open:
   with three clusters in a row the likeliest cut goes through the middle of one.
 - The paper's open end: a split must shorten the description of the rows (`stop`), and they must be
   fewer at the cut than beside it (`max_density`).
-- Symbols are indicators, a missing value stands at the node's mean (see `Encoding`); more than
+- Symbols are indicators, a missing value stands at the node's mean; more than
   10,000 rows of a node are sampled to find the direction.
 
 `LabelledICASplitter` is the paper's other open end, components of structure and class together:
@@ -39,7 +39,7 @@ from scipy.stats import chi2
 from miter import core
 from miter.checks import check_choice, check_number, check_whole
 from miter.data.table import Data
-from miter.level import Level
+from miter.level import Level, table_of
 from miter.splits import PackedSplits
 from miter.splitters.splitter import FoundSplits, LevelFinder, Splitter
 
@@ -110,20 +110,10 @@ class ICASplitter(Splitter):
 
     def begin(self, data: Data, min_leaf: float, n_threads: int) -> LevelFinder:
         """Return the function that finds the directions of all nodes of a level at a time."""
-        options = self._options(data) | {"min_leaf": min_leaf}
+        table, options = table_of(data), core.IcaOptions(**self._options(data), min_leaf=min_leaf)
 
         def find(level: Level) -> FoundSplits:
-            packed = core.find_ica_splits(
-                data.X,
-                data.labels,
-                data.schema.n_classes,
-                data.schema.n_values,
-                *level.entries,
-                level.allowed,
-                options | {"seed": (level.seed * 1_000_003 + level.n_before) % 2**63},
-                level.n_threads,
-            )
-            return FoundSplits(PackedSplits(*packed))
+            return FoundSplits(PackedSplits(*core.find_ica_splits(table, level.native, options)))
 
         return find
 

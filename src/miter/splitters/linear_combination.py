@@ -22,12 +22,11 @@ Differs from the papers:
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from miter import core
 from miter.checks import check_choice, check_number, check_whole
 from miter.data.table import Data
-from miter.level import Level
+from miter.level import Level, table_of
 from miter.splits import PackedSplits
 from miter.splitters.filling import Filling
 from miter.splitters.splitter import FoundSplits, LevelFinder, Splitter
@@ -87,33 +86,23 @@ class LinearCombinationSplitter(Splitter):
     def begin(self, data: Data, min_leaf: float, n_threads: int) -> LevelFinder:
         """Return the function that searches all nodes of a level at a time."""
         filling = Filling.of(data) if self.missing == "training" else None
-        X = data.X if filling is None else filling.fill(data).X
+        table = table_of(data if filling is None else filling.fill(data))
         importance = data.importance()
-        options: dict[str, Any] = {
-            "gini": self.criterion == "gini",
-            "deletion": self.deletion,
-            "restarts": self.n_init - 1,
-            "l2": self.l2 or 0.0,
-            "max_rounds": MAX_ROUNDS,
-            "tolerance": TOLERANCE,
-            "min_leaf": min_leaf,
-            "max_rows": MAX_ROWS,
-        }
+        options = core.CombinationOptions(
+            gini=self.criterion == "gini",
+            deletion=self.deletion,
+            restarts=self.n_init - 1,
+            l2=self.l2 or 0.0,
+            max_rounds=MAX_ROUNDS,
+            tolerance=TOLERANCE,
+            min_leaf=min_leaf,
+            max_rows=MAX_ROWS,
+        )
 
         def find(level: Level) -> FoundSplits:
             if importance is not None:
                 level = level.emphasised(importance)
-            packed = core.find_combinations(
-                X,
-                data.labels,
-                data.schema.n_classes,
-                data.schema.n_values,
-                *level.entries,
-                level.allowed,
-                options | {"seed": (level.seed * 1_000_003 + level.n_before) % 2**63},
-                level.n_threads,
-            )
-            splits = PackedSplits(*packed)
+            splits = PackedSplits(*core.find_combinations(table, level.native, options))
             return FoundSplits(splits if filling is None else filling.fold_all(splits))
 
         return find

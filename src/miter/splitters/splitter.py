@@ -41,18 +41,9 @@ LevelFinder = Callable[[Level], FoundSplits]
 
 def route(level: Level, found: FoundSplits) -> core.Routing:
     """Return where the rows of a level go, and what that makes of every branch."""
-    data = level.data
-    return core.route_level(
-        data.X,
-        data.labels,
-        data.costs,
-        *level.entries,
-        *found.splits.arrays,
-        found.splits.n_branches,
-        data.schema.n_values,
-        found.missing_of_class,
-        level.n_threads,
-    )
+    packed = *found.splits.arrays, found.splits.n_branches
+    splits = core.Splits(*packed, level.data.schema.n_values)
+    return core.route_level(level.table, level.native, splits, found.missing_of_class)
 
 
 class Splitter:

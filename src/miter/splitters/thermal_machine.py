@@ -25,15 +25,16 @@ from scipy.stats import t as student
 
 from miter import core
 from miter.checks import check_choice, check_flag, check_number
-from miter.level import Node
-from miter.splits import Machine
-from miter.splitters.encoding import Encoding
-from miter.splitters.splitter import Splitter
+from miter.data.table import Data
+from miter.level import Level, table_of
+from miter.splits import PackedSplits
+from miter.splitters.splitter import FoundSplits, LevelFinder, Splitter
 
 __all__ = ["ThermalMachineSplitter"]
 
 SCHEDULES = ("draws", "passes")
-ELIMINATION = ("variables", "columns", None)
+#: In the order of `enum class Elimination` in src/core/thermal.hpp.
+ELIMINATION = (None, "variables", "columns")
 
 
 @dataclass(frozen=True)
@@ -86,36 +87,25 @@ class ThermalMachineSplitter(Splitter):
             check_number(name, getattr(self, name), least=0, below=1)
         check_flag("keep_best", self.keep_best)
 
-    def find_split(self, node: Node) -> Machine | None:
-        """Train a machine; None if no variable varies among the node's rows."""
-        encoding = Encoding.of(node)
-        if not encoding.variables:
-            return None
-        classes, y = np.unique(node.y, return_inverse=True)
-        group = encoding.groups(by_column=self.eliminate == "columns")
-        weights, kept, _ = core.train_thermal(
-            encoding.values,
-            y.astype(np.int32),
-            None if np.all(node.weight == 1.0) else node.weight,
-            group,
-            len(classes),
-            int(group.max()) + 1,
-            None if node.costs is None else np.ascontiguousarray(node.costs[:, classes]),
-            self._options(node),
+    def begin(self, data: Data, min_leaf: float, n_threads: int) -> LevelFinder:
+        """Return the function that trains the machines of all nodes of a level at a time."""
+        table = table_of(data)
+        options = core.ThermalOptions(
+            in_passes=self.schedule == "passes",
+            a=self.a,
+            b=self.b,
+            keep_best=self.keep_best,
+            eliminate=ELIMINATION.index(self.eliminate),
+            delta=self.delta,
+            early_start=self.early_start,
         )
-        constants, terms = encoding.fold(weights, kept.astype(bool), node.schema.n_values)
-        return Machine(tuple(constants.tolist()), terms, tuple(classes.tolist()))
 
-    def _options(self, node: Node) -> dict[str, object]:
-        freedom = max(float(node.weight.sum()) - 1, 1.0)
-        return {
-            "in_passes": self.schedule == "passes",
-            "a": self.a,
-            "b": self.b,
-            "keep_best": self.keep_best,
-            "eliminate": self.eliminate is not None,
-            "t_quantile": float(student.isf(self.eliminate_significance, freedom)),
-            "delta": self.delta,
-            "early_start": self.early_start,
-            "seed": int(node.random.integers(2**63)),
-        }
+        def find(level: Level) -> FoundSplits:
+            freedom = np.maximum(level.counts.sum(axis=1) - 1, 1.0)
+            quantiles = student.isf(self.eliminate_significance, freedom)
+            packed = core.find_thermal_machines(
+                table, level.native, level.node_seeds(), quantiles, options
+            )
+            return FoundSplits(PackedSplits(*packed))
+
+        return find

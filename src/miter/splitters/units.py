@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from miter import core
 from miter.checks import check_choice, check_number, check_whole
 from miter.data.table import Data
-from miter.level import Level
+from miter.level import Level, table_of
 from miter.splits import PackedSplits
 from miter.splitters.fall_back import FallBack
 from miter.splitters.filling import Filling
@@ -75,21 +75,20 @@ class UnitFinder:
     ----------
     data : Data
         All training rows.
-    options : dict
-        What `src/core/two_groups.hpp` calls UnitOptions.
+    options : core.UnitOptions
+        See `src/core/two_groups.hpp`.
     """
 
-    def __init__(self, data: Data, options: dict[str, Any]) -> None:
-        self.data = data
+    def __init__(self, data: Data, options: core.UnitOptions) -> None:
+        self.table = table_of(data)
         self.options = options
 
     def find(
         self, level: Level, groups: NDArray[np.uint8] | None = None, *, exchange: bool = True
     ) -> FoundUnits:
         """Find groups and units; from given groups if there are any, which may be fixed."""
-        options = self._options(level) | {"exchange": exchange}
         packed, found_groups, l2, loss, n_weights = core.find_units(
-            *self._table, *level.entries, level.allowed, groups, options, level.n_threads
+            self.table, level.native, groups, exchange, self.options
         )
         return FoundUnits(PackedSplits(*packed), found_groups, l2, loss, n_weights)
 
@@ -106,17 +105,7 @@ class UnitFinder:
         `parts` (repeats x entries of the level) tells the part of every row; the answer has the
         shape nodes x repeats x parts.
         """
-        entries = *self._table, *level.entries, level.allowed
-        options = self._options(level) | {"exchange": False}
-        return core.part_errors(*entries, groups, l2, parts, n_parts, options, level.n_threads)
-
-    @property
-    def _table(self) -> tuple[NDArray[Any], NDArray[np.int32], int, list[int]]:
-        schema = self.data.schema
-        return self.data.X, self.data.labels, schema.n_classes, schema.n_values
-
-    def _options(self, level: Level) -> dict[str, Any]:
-        return self.options | {"seed": (level.seed * 1_000_003 + level.n_before) % 2**63}
+        return core.part_errors(self.table, level.native, groups, l2, parts, n_parts, self.options)
 
 
 class UnitSplitter(Splitter):
@@ -137,20 +126,20 @@ class UnitSplitter(Splitter):
 
     def finder(self, data: Data) -> UnitFinder:
         """Return what trains units on these rows."""
-        options = {
-            "max_iterations": MAX_ITERATIONS,
-            "tolerance": TOLERANCE,
-            "max_rows": MAX_ROWS,
-            "by_gradient": self.is_published,
-            "rate": float(self.learning_rate),
-            "epochs": int(self.epochs),
-            "low": [],
-            "range": [],
-        }
+        scales = core.ColumnScales()
         if self.is_published:
             low, high = data.X.min(axis=0).astype(float), data.X.max(axis=0).astype(float)
-            options |= {"low": low.tolist(), "range": (high - low).tolist()}
-        return UnitFinder(data, options | self.unit_options())
+            scales = core.ColumnScales(low=low.tolist(), range=(high - low).tolist())
+        options = core.UnitOptions(
+            max_iterations=MAX_ITERATIONS,
+            tolerance=TOLERANCE,
+            max_rows=MAX_ROWS,
+            by_gradient=self.is_published,
+            gradient=core.GradientOptions(rate=float(self.learning_rate), epochs=int(self.epochs)),
+            scales=scales,
+            **self.unit_options(),
+        )
+        return UnitFinder(data, options)
 
     def begin(self, data: Data, min_leaf: float, n_threads: int) -> LevelFinder:
         """Return the function that trains the units of all nodes of a level at a time."""

@@ -27,7 +27,7 @@ from miter.criteria import CRITERIA
 from miter.data.schema import Schema
 from miter.data.table import Data
 from miter.errors import did_you_mean
-from miter.level import Level
+from miter.level import Level, table_of
 from miter.splits import PackedSplits
 from miter.splitters.filling import Filling
 from miter.splitters.splitter import FoundSplits, LevelFinder, Splitter
@@ -104,13 +104,12 @@ class UnivariateSplitter(Splitter):
         """Code the columns once; then search all nodes of a level at a time."""
         filling = Filling.of(data) if self.missing == "training" else None
         search = self._search(data, filling, min_leaf, n_threads)
-        by_class = self.missing == "class"
         importance = data.importance()
 
         def find(level: Level) -> FoundSplits:
             if importance is not None:
                 level = level.emphasised(importance)
-            packed, of_class = search.find(*level.entries, level.allowed, by_class, level.n_threads)
+            packed, of_class = search.find(level.native)
             splits = PackedSplits(*packed)
             return FoundSplits(splits if filling is None else filling.fold_all(splits), of_class)
 
@@ -123,7 +122,7 @@ class UnivariateSplitter(Splitter):
         """
         filling = Filling.of(data) if self.missing == "training" else None
         search = self._search(data, filling, 0.0, 1)
-        scores = search.scores(*Level.root(data).entries)[0]
+        scores = search.scores(Level.root(data).native)[0]
         order = np.argsort(-scores, kind="stable")
         names = data.schema.names
         return {names[c]: float(scores[c]) for c in order if not np.isnan(scores[c])}
@@ -135,21 +134,17 @@ class UnivariateSplitter(Splitter):
         histogram = self.thresholds == "histogram" or (
             self.thresholds == "auto" and data.n_rows >= HISTOGRAM_ROWS
         )
-        return core.UnivariateSearch(
-            data.X,
-            data.schema.n_values,
-            data.labels,
-            data.schema.n_classes,
-            CRITERIA.index(self.criterion),
-            MISSING.index("fractions" if filling is not None else self.missing),
-            self.numeric == "intervals",
-            self.symbolic == "groups",
-            min_leaf,
-            self._column_costs(data.schema).tolist(),
-            self.cost_weight,
-            HISTOGRAM_BINS if histogram else 0,
-            n_threads,
+        options = core.UnivariateOptions(
+            criterion=CRITERIA.index(self.criterion),
+            missing=MISSING.index("fractions" if filling is not None else self.missing),
+            intervals=self.numeric == "intervals",
+            groups=self.symbolic == "groups",
+            min_leaf=min_leaf,
+            column_costs=self._column_costs(data.schema).tolist(),
+            cost_weight=self.cost_weight,
+            max_codes=HISTOGRAM_BINS if histogram else 0,
         )
+        return core.UnivariateSearch(table_of(data), options, n_threads)
 
     def _column_costs(self, schema: Schema) -> NDArray[np.float64]:
         costs = np.ones(schema.n_columns)

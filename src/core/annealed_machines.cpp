@@ -1,12 +1,14 @@
-#include "machines.hpp"
+#include "annealed_machines.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <utility>
 
-#include "annealed.hpp"
 #include "encode.hpp"
+#include "fold.hpp"
+#include "lbfgs.hpp"
+#include "machine_loss.hpp"
 
 namespace miter {
 namespace {
@@ -14,15 +16,15 @@ namespace {
 // Trains machines on the rows of one node.
 class NodeTrainer {
  public:
-  NodeTrainer(NodeEncoding& encoding, const MachineOptions& options)
-      : encoding_(encoding),
-        rows_(encoding.rows),
+  NodeTrainer(EncodedNode& node, const MachineOptions& options)
+      : node_(node),
+        rows_(node.rows),
         options_(options),
-        n_classes_(static_cast<int>(encoding.classes.size())),
+        n_classes_(static_cast<int>(node.classes.size())),
         l2_(options.l2),
         tolerance_(options.tolerance),
         weight_(rows_.weight) {
-    for (const Variable& variable : encoding.variables) {
+    for (const Variable& variable : node.variables) {
       if (groups_.empty() || variable.column != last_column_) ++n_groups_;
       last_column_ = variable.column;
       groups_.push_back(n_groups_ - 1);
@@ -32,7 +34,7 @@ class NodeTrainer {
   // False: the machine would send all rows one way.
   bool run() {
     const bool fewer = n_groups_ > 1 && (options_.eliminate || is_limited());
-    Machine machine = fewer ? eliminate() : trained(all_variables(), {});
+    Machine machine = fewer ? eliminate() : trained(node_.all_variables(), {});
     if (!divides(machine)) {
       balance();
       machine = trained(machine.used, {});
@@ -50,12 +52,6 @@ class NodeTrainer {
 
  private:
   bool is_limited() const { return options_.max_columns > 0 && options_.max_columns < n_groups_; }
-
-  std::vector<int> all_variables() const {
-    std::vector<int> all(encoding_.variables.size());
-    std::iota(all.begin(), all.end(), 0);
-    return all;
-  }
 
   // A machine of these variables, from nothing or from a machine, which is cold already.
   Machine trained(std::vector<int> used, const Vector& start) {
@@ -164,7 +160,7 @@ class NodeTrainer {
 
   // Machines of fewer and fewer columns.
   std::vector<Machine> path(const std::vector<int>& sizes) {
-    std::vector<Machine> machines{trained(all_variables(), {})};
+    std::vector<Machine> machines{trained(node_.all_variables(), {})};
     for (std::size_t k = 1; k < sizes.size(); ++k) {
       machines.push_back(smaller(machines.back(), sizes[k]));
     }
@@ -181,14 +177,14 @@ class NodeTrainer {
 
   float cost_of(std::int64_t row, int answer) const {
     if (rows_.cost.empty()) return static_cast<float>(answer != rows_.y[row]);
-    return rows_.cost[(row / kBlock * n_classes_ + answer) * kBlock + row % kBlock];
+    return rows_.cost_of(row, answer, n_classes_);
   }
 
   // The smallest machine that is not worse than the best by more than a standard error of the
   // difference. With fewer columns less of a penalty is needed, so that is chosen too.
   Machine eliminate() {
     const std::vector<int> tried = sizes();
-    const std::vector<int> fold = draw_folds(encoding_.node, rows_.y, options_.folds);
+    const std::vector<int> fold = draw_folds(node_.node, rows_.y, options_.folds);
     std::vector<Trial> trials;
     tolerance_ = 10 * options_.tolerance;  // enough to compare
     for (double share : {1.0, 0.1, 0.01}) {
@@ -251,7 +247,7 @@ class NodeTrainer {
     return *chosen;
   }
 
-  NodeEncoding& encoding_;
+  EncodedNode& node_;
   BlockedRows& rows_;
   const MachineOptions& options_;
   int n_classes_;
@@ -264,25 +260,17 @@ class NodeTrainer {
 
 }  // namespace
 
-std::vector<FoundMachine> find_machines(const MachineTable& table, const Level& level,
-                                        const MachineOptions& options, int n_threads,
-                                        const Interrupted& interrupted) {
-  std::vector<FoundMachine> found(level.n_nodes);
-  std::vector<NodeEncoding> of_thread(n_threads);
-  parallel_for(level.n_nodes, n_threads, interrupted, [&](std::size_t node, int thread) {
-    NodeEncoding& encoding = of_thread[thread];
-    take_rows(level, node, options.max_rows, options.seed, encoding.node);
-    if (options.eliminate || options.max_columns > 0) {
-      hash_rows(table.X, options.seed, encoding.node);
-    }
-    encoding.encode(table.X, table.y, table.costs, table.n_classes, table.n_values,
-                    columns_of(level, node, table.n_values.size()), options.bent);
-    if (encoding.variables.empty() || encoding.classes.size() < 2) return;
-    NodeTrainer trainer(encoding, options);
+std::vector<PackedSplit> find_machines(const Table& table, const Level& level,
+                                       const MachineOptions& options) {
+  std::vector<PackedSplit> found(level.n_nodes);
+  const Encoding how{.max_rows = options.max_rows,
+                     .bent = options.bent,
+                     .with_costs = true,
+                     .hashed = options.eliminate || options.max_columns > 0};
+  at_every_node(table, level, how, [&](std::size_t i, EncodedNode& node) {
+    NodeTrainer trainer(node, options);
     if (!trainer.run()) return;
-    fold(encoding, trainer.best.used, trainer.best.weights, table.n_values, found[node].ints,
-         found[node].reals);
-    found[node].n_branches = static_cast<std::int32_t>(encoding.classes.size());
+    found[i] = fold_machine(node, trainer.best.used, trainer.best.weights, table.n_values);
   });
   return found;
 }

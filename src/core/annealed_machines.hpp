@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "matrix.hpp"
-#include "parallel.hpp"
-#include "univariate.hpp"
+#include "level.hpp"
+#include "packed.hpp"
+#include "table.hpp"
 
 namespace miter {
 
@@ -20,27 +20,9 @@ struct MachineOptions {
   bool eliminate = false;         // take out columns that do not help
   int max_columns = 0;            // > 0: use no more than so many
   int folds = 5;                  // of the cross-validation that says how many columns
-  std::uint64_t seed = 0;
 };
 
-// A machine as packed numbers (see route.hpp); no branches: the rows cannot be told apart.
-struct FoundMachine {
-  std::vector<std::int32_t> ints;
-  std::vector<double> reals;
-  std::int32_t n_branches = 0;
-};
-
-// What training reads beside the level.
-struct MachineTable {
-  Matrix X;
-  const std::int32_t* y;
-  const double* costs;  // of each class as the answer to each row; null: a mistake costs 1
-  int n_classes;
-  std::vector<std::int32_t> n_values;  // of each column; 0: a number
-};
-
-std::vector<FoundMachine> find_machines(const MachineTable& table, const Level& level,
-                                        const MachineOptions& options, int n_threads,
-                                        const Interrupted& interrupted);
+std::vector<PackedSplit> find_machines(const Table& table, const Level& level,
+                                       const MachineOptions& options);
 
 }  // namespace miter

@@ -1,0 +1,53 @@
+// Rows of a node in blocks of 64, variable by variable, and linear combinations of them.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace miter {
+
+constexpr int kBlock = 64;  // rows
+
+// Encoded rows, 64 at a time, variable by variable; the last block is filled up with weight 0.
+struct BlockedRows {
+  // Makes room for other rows; memory is kept from those before.
+  void reset(std::int64_t n_rows, int n_variables);
+
+  std::int64_t n_rows = 0, n_blocks = 0;
+  int n_variables = 0;
+  std::vector<float> values;    // n_blocks x n_variables x 64
+  std::vector<std::int32_t> y;  // 0 to n_classes - 1
+  std::vector<float> weight;
+  std::vector<float> cost;  // n_blocks x n_classes x 64, of each answer; none: a mistake costs 1
+  std::vector<float> emphasis;  // of each row in logistic regression, if there are costs
+
+  float& at(std::int64_t row, int variable) { return values[place(row, variable, n_variables)]; }
+  float at(std::int64_t row, int variable) const {
+    return values[place(row, variable, n_variables)];
+  }
+  float cost_of(std::int64_t row, int answer, int n_classes) const {
+    return cost[place(row, answer, n_classes)];
+  }
+
+ private:
+  static std::int64_t place(std::int64_t row, int k, int n) {
+    return (row / kBlock * n + k) * kBlock + row % kBlock;
+  }
+};
+
+// Several linear combinations of some variables: outputs x (variables in use + 1), the constant
+// last.
+struct Outputs {
+  int n_outputs, width;  // width: variables in use and the constant
+  const int* variables;
+};
+
+// The outputs of a block of rows: n_outputs x 64.
+void score_block(const float* block, const Outputs shape, const float* weights, float* scores);
+
+// Adds to the gradient of every weight, eight sums for each, what the rows of a block pull.
+void gradient_of_block(const float* block, const Outputs shape, const float* pull, float* sums);
+
+constexpr int kBlocksInFloat = 16;  // sums of more rows than this are kept as doubles
+
+}  // namespace miter

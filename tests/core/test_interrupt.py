@@ -1,0 +1,126 @@
+"""Ctrl-C is answered in the middle of a native call, also within one large node.
+
+Every call here would take minutes. One process makes them all, each with a signal sent soon after
+it has begun, and says which of them gave up.
+"""
+
+import subprocess
+import sys
+
+import pytest
+
+SCRIPT = '''
+import os, signal, threading, time
+import numpy as np
+from miter.data import Column, Data, Schema
+from miter.level import Level
+from miter.splits import Category, PackedSplits
+from miter.splitters import *
+from miter.tree import Tree
+
+random = np.random.default_rng(0)
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def table(n_rows, n_columns, n_classes):
+    """Numbers that say nothing of the classes."""
+    columns = tuple(Column(f"x{i}", "numeric") for i in range(n_columns))
+    X = random.normal(size=(n_rows, n_columns)).astype(np.float32)
+    y = random.integers(0, n_classes, n_rows).astype(np.int32)
+    return Data(Schema(columns, tuple(range(n_classes))), X, y)
+
+
+def search(splitter, data):
+    samples = [np.arange(data.n_rows, dtype=np.int32)]
+    level = Level.roots(data, samples, seed=0, n_threads=2)
+    find = splitter.begin(data, 1, 2)
+    return lambda: find(level)
+
+
+def bushy_tree():
+    """A row without a value goes to every node of this tree."""
+    schema = Schema((Column("x", "symbolic", ("a", "b")),), (0, 1))
+    n_inner = 2**15 - 1
+    splits = PackedSplits.of([Category(0, (0, 1))] * n_inner + [None] * (n_inner + 1))
+    return Tree(schema, splits, np.ones((len(splits), 2)))
+
+
+def predict():
+    tree, X = bushy_tree(), np.full((500_000, 1), np.nan)
+    return lambda: tree.predict_proba(X, 2)
+
+
+def count():
+    tree, n = bushy_tree(), 500_000
+    data = Data(tree.schema, np.full((n, 1), np.nan), np.zeros(n, np.int32))
+    return lambda: tree.count(data)
+
+
+few, many = table(10_000, 60, 40), table(150_000, 40, 20)
+CALLS = {
+    "univariate": lambda: search(
+        UnivariateSplitter("gain", thresholds="exact"), table(300_000, 1, 60_000)
+    ),
+    "linear combination": lambda: search(LinearCombinationSplitter(restarts=10_000), few),
+    "annealed": lambda: search(
+        AnnealedMachineSplitter(anneal=True, max_rows=10**6, tolerance=1e-12), many
+    ),
+    "eliminating": lambda: search(AnnealedMachineSplitter(eliminate=True), few),
+    "thermal": lambda: search(ThermalMachineSplitter(a=0.99999, b=0.0), few),
+    "perceptron": lambda: search(PerceptronSplitter("gradient", epochs=10**6), few),
+    "network": lambda: search(NetworkSplitter(starts=10**6), few),
+    "network by gradient": lambda: search(NetworkSplitter("gradient", epochs=10**6), few),
+    "ica": lambda: search(ICASplitter("em", stop=None, max_rows=10**6, n_starts=40), many),
+    "labelled ica": lambda: search(LabelledICASplitter(stop=None, max_rows=10**6), many),
+    "predict": predict,
+    "count": count,
+}
+
+
+def interrupt():
+    time.sleep(0.3)
+    os.kill(os.getpid(), signal.SIGINT)
+    global sent
+    sent = time.perf_counter()
+
+
+for name, prepare in CALLS.items():
+    call = prepare()
+    threading.Thread(target=interrupt, daemon=True).start()
+    try:
+        call()
+        print(f"{name}: ended")
+    except KeyboardInterrupt:
+        print(f"{name}: interrupted, {time.perf_counter() - sent:.3f} s later")
+    time.sleep(0.1)
+'''
+CALLS = (
+    "univariate",
+    "linear combination",
+    "annealed",
+    "eliminating",
+    "thermal",
+    "perceptron",
+    "network",
+    "network by gradient",
+    "ica",
+    "labelled ica",
+    "predict",
+    "count",
+)
+
+
+@pytest.fixture(scope="module")
+def said():
+    """What became of every call; one that does not answer ends the process, and those after it."""
+    command = [sys.executable, "-c", SCRIPT]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
+        return done.stdout + done.stderr
+    except subprocess.TimeoutExpired as late:
+        return (late.stdout or b"").decode()
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_every_native_call_answers(said, call):
+    assert f"{call}: interrupted" in said, said
