@@ -40,10 +40,8 @@ def main() -> None:
         return (100 * learning_curve(learner, train, SIZES, n_repeats=20, seed=seed).mean).tolist()
 
     def bag(seed: int, n_trees: int, criterion: str) -> float:
-        model = BaggedTreesClassifier(id3(criterion), n_estimators=n_trees, random_state=seed).fit(
-            train
-        )
-        right = model.predict(test) == np.array(test.schema.classes)[test.labels]
+        bagged = BaggedTreesClassifier(id3(criterion), n_estimators=n_trees, random_state=seed)
+        right = bagged.fit(train).predict(test) == np.array(test.schema.classes)[test.labels]
         return 100 * float(1 - right.mean())
 
     tasks: dict[Key, Callable[[], Any]] = {"single": single}
