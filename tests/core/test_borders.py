@@ -102,7 +102,7 @@ def test_a_wrong_table_is_refused(wrong, sentence):
         ({"start": np.array([0, 7])}, "start must ascend from 0 to the number of entries, 6"),
         ({"start": np.array([1, 6])}, "start must ascend"),
         ({"start": np.array([0, 4, 3, 6]), "counts": np.ones((3, 2))}, "start must ascend"),
-        ({"allowed": np.ones((2, 2), np.uint8)}, "allowed must have 1 rows"),
+        ({"allowed": np.ones((2, 2), np.uint8)}, "allowed must have 1 places"),
         ({"n_threads": 0}, "n_threads"),
     ],
 )
