@@ -58,7 +58,7 @@ class Split(Protocol):
         """Say in words what leads to a branch."""
 
     def pack(self) -> tuple[list[int], list[float]]:
-        """Return the whole and the real numbers that the native core reads (src/core/packed.hpp)."""
+        """Return the whole and the real numbers that the native core reads (src/core/route.hpp)."""
 
     @classmethod
     def unpack(cls, ints: NDArray[np.int32], reals: NDArray[np.float64]) -> Self:
