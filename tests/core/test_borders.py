@@ -4,6 +4,16 @@ import numpy as np
 import pytest
 
 from miter import core
+from miter.data import Column, Data, Schema
+from miter.splitters import (
+    AnnealedMachineSplitter,
+    ICASplitter,
+    LinearCombinationSplitter,
+    PerceptronSplitter,
+    Splitter,
+    ThermalMachineSplitter,
+    UnivariateSplitter,
+)
 
 N_ROWS, N_CLASSES = 6, 2
 TABLE = {
@@ -91,6 +101,29 @@ def test_what_fits_is_used(call):
 def test_a_wrong_table_is_refused(wrong, sentence):
     with pytest.raises(ValueError, match=sentence):
         table(**wrong)
+
+
+def begin(splitter: Splitter):
+    """Begin a search of rows of which one has a class that there is not."""
+    schema = Schema((Column("a", "numeric"), Column("b", "numeric")), (0, 1))
+    y = np.array([0, 1, 0, 1, 0, 200_000], np.int32)
+    return splitter.begin(Data(schema, TABLE["X"], y), 1, 1)
+
+
+@pytest.mark.parametrize(
+    "splitter",
+    [
+        AnnealedMachineSplitter(),
+        ICASplitter(),
+        LinearCombinationSplitter(),
+        PerceptronSplitter(),
+        ThermalMachineSplitter(),
+        UnivariateSplitter(),
+    ],
+)
+def test_no_splitter_takes_a_class_that_there_is_not(splitter):
+    with pytest.raises(ValueError, match="200000"):
+        begin(splitter)
 
 
 @pytest.mark.parametrize(
