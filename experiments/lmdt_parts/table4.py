@@ -27,7 +27,7 @@ SIX = READABLE | {"eliminate": False, "max_features": 6, "max_depth": 1}
 
 #: What comes nearest to the paper's LED figures: nothing pruned, the last machine kept, and a
 #: smaller machine is saved only if it is no worse at all (its t is 0).
-STRICT = {"pruning": None, "keep_best": False, "significance": 0.4999999}
+STRICT = {"pruning": None, "keep_best": False, "eliminate_significance": 0.4999999}
 
 KEYS = ("machines", "variables", "columns", "train", "test")
 

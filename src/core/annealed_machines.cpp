@@ -184,7 +184,7 @@ class NodeTrainer {
   // difference. With fewer columns less of a penalty is needed, so that is chosen too.
   Machine eliminate() {
     const std::vector<int> tried = sizes();
-    const std::vector<int> fold = draw_folds(node_.node, rows_.y, options_.folds);
+    const std::vector<int> fold = node_.draw_folds(options_.folds);
     std::vector<Trial> trials;
     tolerance_ = 10 * options_.tolerance;  // enough to compare
     for (double share : {1.0, 0.1, 0.01}) {

@@ -1,55 +1,21 @@
 #include "blocks.hpp"
 
+#include <algorithm>
 #include <cstddef>
-#include <type_traits>
 
 #include "lanes.hpp"
 
 namespace miter {
-
-void BlockedRows::reset(std::int64_t rows, int variables) {
-  n_rows = rows;
-  n_blocks = (rows + kBlock - 1) / kBlock;
-  n_variables = variables;
-  values.resize(n_blocks * n_variables * kBlock);
-  y.resize(n_blocks * kBlock);
-  weight.resize(n_blocks * kBlock);
-  for (std::int64_t row = rows; row < n_blocks * kBlock; ++row) {
-    for (int v = 0; v < variables; ++v) at(row, v) = 0;
-    y[row] = 0;
-    weight[row] = 0;
-  }
-}
-
 namespace {
 
-// Calls body<C>(c) for classes c to c + C - 1 until all have had their turn, some at a time: their
+// Calls body(c, C) for classes c to c + C - 1 until all have had their turn, some at a time: their
 // sums then fit into registers, and a value is loaded once for all of them.
 template <class Body>
 MITER_INLINE void for_classes(int n_classes, Body&& body) {
   const int n_turns = (n_classes + 5) / 6;
   for (int turn = 0, c = 0; turn < n_turns; ++turn) {
     const int many = (n_classes - c + n_turns - turn - 1) / (n_turns - turn);
-    switch (many) {
-      case 1:
-        body(c, std::integral_constant<int, 1>());
-        break;
-      case 2:
-        body(c, std::integral_constant<int, 2>());
-        break;
-      case 3:
-        body(c, std::integral_constant<int, 3>());
-        break;
-      case 4:
-        body(c, std::integral_constant<int, 4>());
-        break;
-      case 5:
-        body(c, std::integral_constant<int, 5>());
-        break;
-      default:
-        body(c, std::integral_constant<int, 6>());
-        break;
-    }
+    with_constant<6>(many, [&](auto constant) MITER_LAMBDA { body(c, constant); });
     c += many;
   }
 }
@@ -80,7 +46,7 @@ MITER_INLINE void score_classes(const float* block, const Outputs& shape, const 
 
 MITER_DISPATCH
 void score_block(const float* block, const Outputs shape, const float* weights, float* scores) {
-  for_classes(shape.n_outputs, [&](int c, auto many) __attribute__((always_inline)) {
+  for_classes(shape.n_outputs, [&](int c, auto many) MITER_LAMBDA {
     score_classes<many()>(block, shape, weights + c * shape.width, scores + c * kBlock);
   });
 }
@@ -113,9 +79,16 @@ MITER_INLINE void add_gradients(const float* block, const Outputs& shape, const 
 
 MITER_DISPATCH
 void gradient_of_block(const float* block, const Outputs shape, const float* pull, float* sums) {
-  for_classes(shape.n_outputs, [&](int c, auto many) __attribute__((always_inline)) {
+  for_classes(shape.n_outputs, [&](int c, auto many) MITER_LAMBDA {
     add_gradients<many()>(block, shape, pull + c * kBlock, sums + c * shape.width * kLanes);
   });
+}
+
+void take_sums(std::vector<float>& sums, std::vector<double>& gradient) {
+  for (std::size_t i = 0; i < gradient.size(); ++i) {
+    gradient[i] += sum(load(sums.data() + i * kLanes));
+  }
+  std::fill(sums.begin(), sums.end(), 0.0f);
 }
 
 }  // namespace miter

@@ -166,29 +166,20 @@ CodedColumn code_by_quantiles(const MatrixOf<T>& X, std::int64_t c, int max_code
   return column;
 }
 
-template <class T>
-std::vector<CodedColumn> code_typed(const MatrixOf<T>& X, const std::vector<std::int32_t>& n_values,
-                                    int max_codes, int n_threads) {
-  std::vector<CodedColumn> columns(X.n_columns);
-  std::vector<SortSpace> space(n_threads);
-  parallel_for(columns.size(), n_threads, [&](std::size_t c, int thread) {
-    if (n_values[c] > 0) {
-      columns[c] = code_symbols(X, c, n_values[c]);
-    } else if (max_codes > 0) {
-      columns[c] = code_by_quantiles(X, c, max_codes);
-    } else {
-      columns[c] = code_exactly(X, c, space[thread]);
-    }
-  });
-  return columns;
-}
-
 }  // namespace
 
 std::vector<CodedColumn> code_columns(const Matrix& X, const std::vector<std::int32_t>& n_values,
                                       int max_codes, int n_threads) {
-  return X.visit(
-      [&](const auto& typed) { return code_typed(typed, n_values, max_codes, n_threads); });
+  std::vector<CodedColumn> columns(n_values.size());
+  std::vector<SortSpace> space(n_threads);
+  X.visit([&](const auto& typed) {
+    parallel_for(columns.size(), n_threads, [&](std::size_t c, int thread) {
+      columns[c] = n_values[c] > 0 ? code_symbols(typed, c, n_values[c])
+                   : max_codes > 0 ? code_by_quantiles(typed, c, max_codes)
+                                   : code_exactly(typed, c, space[thread]);
+    });
+  });
+  return columns;
 }
 
 }  // namespace miter

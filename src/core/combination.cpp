@@ -41,11 +41,11 @@ class CombinationSearch {
   CombinationSearch(EncodedNode& node, const CombinationOptions& options, std::uint64_t seed)
       : node_(node),
         options_(options),
-        n_(node.node.rows.size()),
+        n_(node.numbers.size()),
         d_(static_cast<int>(node.variables.size())),
         least_(std::max(options.min_leaf, 1e-9)),
         y_(node.rows.y),
-        weights_(node.node.weights),
+        weights_(node.weights),
         columns_(n_ * d_),
         values_(n_),
         may_use_(d_, true),
@@ -359,18 +359,6 @@ class CombinationSearch {
   std::vector<SortKey> keys_, other_keys_;
 };
 
-// Whether a variable of the same column has a coefficient. The values of a symbol are folded
-// together, those without a coefficient too.
-bool is_used(const EncodedNode& node, const Combination& split, std::size_t m) {
-  for (std::size_t other = 0; other < node.variables.size(); ++other) {
-    if (node.variables[other].column == node.variables[m].column &&
-        split.coefficients[other] != 0) {
-      return true;
-    }
-  }
-  return false;
-}
-
 // Takes what most values of a symbol add off all of them, and off the threshold: values that do not
 // matter then add nothing.
 void shift_symbols(PackedSplit& split) {
@@ -396,15 +384,12 @@ void shift_symbols(PackedSplit& split) {
 // Writes a combination of scaled variables as a linear split in the user's units.
 PackedSplit fold_split(const EncodedNode& node, const Combination& split,
                        const std::vector<std::int32_t>& n_values) {
-  std::vector<int> used;
-  Vector weights;
-  for (std::size_t m = 0; m < node.variables.size(); ++m) {
-    if (!is_used(node, split, m)) continue;
-    used.push_back(static_cast<int>(m));
-    weights.push_back(split.coefficients[m]);
-  }
+  std::vector<std::uint8_t> is_marked;
+  for (const double a : split.coefficients) is_marked.push_back(a != 0);
+  Vector weights = split.coefficients;
   weights.push_back(-split.threshold);
-  PackedSplit found = fold_linear(node, used, weights, n_values);
+  const UsedWeights part = weights_in_use(node, is_marked, weights);
+  PackedSplit found = fold_linear(node, part.used, part.weights, n_values);
   shift_symbols(found);
   return found;
 }
@@ -418,7 +403,7 @@ std::vector<PackedSplit> find_combinations(const Table& table, const Level& leve
   const Encoding how{.max_rows = options.max_rows, .without_weightless = true};
   at_every_node(table, level, how, [&](std::size_t i, EncodedNode& node) {
     CombinationOptions own = options;
-    own.min_leaf *= static_cast<double>(node.node.rows.size()) / static_cast<double>(level.size(i));
+    own.min_leaf *= static_cast<double>(node.numbers.size()) / static_cast<double>(level.size(i));
     CombinationSearch search(node, own, level.seed + i);
     if (search.run()) found[i] = fold_split(node, search.best, table.n_values);
   });

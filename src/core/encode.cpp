@@ -1,10 +1,13 @@
 #include "encode.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "interrupt.hpp"
+#include "random.hpp"
 
 namespace miter {
 namespace {
@@ -15,7 +18,7 @@ struct Scale {
   double mean = 0, deviation = 0;  // a deviation of 0: constant
 };
 
-// Sums of three functions of every row, over four rows at a time: one long chain of additions would
+// Sums of two functions of every row, over four rows at a time: one long chain of additions would
 // wait for each of them.
 template <class Term>
 void sum_rows(std::size_t n_rows, double* result, Term&& term) {
@@ -80,6 +83,17 @@ std::vector<std::int32_t> values_at_node(std::vector<double>& x, const double* w
   return seen;
 }
 
+// The columns that a node may test.
+std::vector<std::int32_t> columns_of(const Level& level, std::size_t node, std::size_t n_columns) {
+  std::vector<std::int32_t> columns;
+  for (std::size_t c = 0; c < n_columns; ++c) {
+    if (!level.allowed || level.allowed[node * n_columns + c]) {
+      columns.push_back(static_cast<std::int32_t>(c));
+    }
+  }
+  return columns;
+}
+
 double before_scaling(const Variable& variable, double centre, double x) {
   if (variable.value == Variable::kNumber) return x;
   if (variable.value == Variable::kDistance) return std::abs(x - centre);
@@ -90,12 +104,11 @@ double before_scaling(const Variable& variable, double centre, double x) {
 
 bool EncodedNode::encode(const Table& table, const Level& level, std::size_t at,
                          const Encoding& how) {
-  take_rows(level, at, how.max_rows, node);
-  if (how.without_weightless) drop_weightless(node);
-  if (how.hashed) hash_rows(table.X, level.seed, node);
+  take_rows(level, at, how);
+  if (how.hashed) hash_rows(table.X, level.seed);
   scales_ = how.scales;
   read_columns(table, columns_of(level, at, table.n_columns()), how.bent);
-  const std::size_t n = node.rows.size();
+  const std::size_t n = numbers.size();
   rows.reset(static_cast<std::int64_t>(n), static_cast<int>(variables.size()));
   for (std::size_t v = 0; v < variables.size(); ++v) {
     Interrupt::check();
@@ -117,11 +130,56 @@ std::vector<int> EncodedNode::all_variables() const {
   return all;
 }
 
+// Of many rows a sample, every so-and-so-many-th.
+void EncodedNode::take_rows(const Level& level, std::size_t node, const Encoding& how) {
+  const std::int64_t first = level.start[node], n = level.size(node);
+  const std::int64_t m = std::min(n, how.max_rows);
+  const double offset = m < n ? Random(level.seed + node).unit() : 0.0;
+  numbers.clear();
+  entries.clear();
+  weights.clear();
+  for_rows(m, [&](std::int64_t i) {
+    const auto place = static_cast<std::int64_t>((static_cast<double>(i) + offset) *
+                                                 static_cast<double>(n) / static_cast<double>(m));
+    const std::int64_t at = first + std::min(place, n - 1);
+    if (how.without_weightless && !(level.weight(at) > 0)) return;
+    numbers.push_back(level.rows[at]);
+    entries.push_back(at);
+    weights.push_back(level.weight(at));
+  });
+}
+
+void EncodedNode::hash_rows(const Matrix& X, std::uint64_t seed) {
+  hashes_.clear();
+  for_rows(static_cast<std::int64_t>(numbers.size()), [&](std::int64_t i) {
+    std::uint64_t hash = seed;
+    for (std::int64_t c = 0; c < X.n_columns(); ++c) {
+      const double x = X.at(numbers[i], c);
+      hash = Random(hash ^ (x == x ? std::bit_cast<std::uint64_t>(x) : 1)).bits();
+    }
+    hashes_.push_back(hash);
+  });
+}
+
+std::vector<int> EncodedNode::draw_folds(int n_folds) const {
+  std::vector<std::int64_t> order(numbers.size());
+  std::iota(order.begin(), order.end(), 0);
+  auto key = [&](std::int64_t i) { return std::make_pair(rows.y[i], hashes_[i]); };
+  std::sort(order.begin(), order.end(),
+            [&](std::int64_t a, std::int64_t b) { return key(a) < key(b); });
+  std::vector<int> fold(order.size());
+  for (std::size_t k = 0, n_different = 0; k < order.size(); ++k) {
+    n_different += k > 0 && key(order[k]) != key(order[k - 1]);
+    fold[order[k]] = static_cast<int>(n_different % n_folds);
+  }
+  return fold;
+}
+
 void EncodedNode::read_columns(const Table& table, const std::vector<std::int32_t>& columns,
                                bool bent) {
   // Some columns at a time: rows are read once for all of them.
   constexpr std::size_t kColumnsTogether = 32;
-  const std::size_t n = node.rows.size();
+  const std::size_t n = numbers.size();
   values_.resize(std::max(values_.size(), std::min(kColumnsTogether, columns.size())));
   raw_.resize(n);
   scaled_.clear();
@@ -132,7 +190,7 @@ void EncodedNode::read_columns(const Table& table, const std::vector<std::int32_
     table.X.visit([&](const auto& typed) {
       for_rows(static_cast<std::int64_t>(n), [&](std::int64_t i) {
         for (std::size_t k = 0; k < many; ++k) {
-          values_[k][i] = typed.at(node.rows[i], columns[first + k]);
+          values_[k][i] = typed.at(numbers[i], columns[first + k]);
         }
       });
     });
@@ -148,8 +206,8 @@ void EncodedNode::take_costs(const Table& table) {
   const std::size_t n_here = classes.size();
   rows.cost.assign(rows.n_blocks * n_here * kBlock, 0.0f);
   rows.emphasis.assign(rows.n_blocks * kBlock, 0.0f);
-  for (std::size_t i = 0; i < node.rows.size(); ++i) {
-    const double* own = table.costs + static_cast<std::int64_t>(node.rows[i]) * table.n_classes;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const double* own = table.costs + static_cast<std::int64_t>(numbers[i]) * table.n_classes;
     float* block = rows.cost.data() + i / kBlock * n_here * kBlock;
     double sum = 0;
     for (std::size_t k = 0; k < n_here; ++k) {
@@ -163,23 +221,23 @@ void EncodedNode::take_costs(const Table& table) {
 
 void EncodedNode::number_classes(const Table& table) {
   std::vector<std::int32_t> place(table.n_classes, -1);
-  for (std::int32_t row : node.rows) place[table.y[row]] = 0;
+  for (std::int32_t row : numbers) place[table.y[row]] = 0;
   classes.clear();
   for (std::int32_t c = 0; c < table.n_classes; ++c) {
     if (place[c] < 0) continue;
     place[c] = static_cast<std::int32_t>(classes.size());
     classes.push_back(c);
   }
-  for (std::size_t i = 0; i < node.rows.size(); ++i) {
-    rows.y[i] = place[table.y[node.rows[i]]];
-    rows.weight[i] = static_cast<float>(node.weights[i]);
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    rows.y[i] = place[table.y[numbers[i]]];
+    rows.weight[i] = static_cast<float>(weights[i]);
   }
 }
 
 void EncodedNode::add_column(std::int32_t column, std::int32_t n_values, std::vector<double>& x,
                              bool bent) {
   if (n_values > 0) {
-    const auto values = values_at_node(x, node.weights.data(), n_values);
+    const auto values = values_at_node(x, weights.data(), n_values);
     if (values.size() == 2) {
       add({column, values[0], 0, 0, values[1]}, x);
     } else {
@@ -195,7 +253,7 @@ void EncodedNode::add_column(std::int32_t column, std::int32_t n_values, std::ve
 bool EncodedNode::add(Variable variable, const std::vector<double>& x) {
   Interrupt::check();
   for (std::size_t i = 0; i < x.size(); ++i) raw_[i] = before_scaling(variable, centre_, x[i]);
-  Scale scale = scale_of(raw_, node.weights.data());
+  Scale scale = scale_of(raw_, weights.data());
   if (scale.deviation == 0) return false;
   if (scales_) {
     const bool is_number = variable.value == Variable::kNumber;

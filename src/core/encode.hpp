@@ -15,7 +15,7 @@
 
 #include "blocks.hpp"
 #include "level.hpp"
-#include "node_rows.hpp"
+#include "matrix.hpp"
 #include "parallel.hpp"
 #include "table.hpp"
 
@@ -55,19 +55,27 @@ class EncodedNode {
   bool encode(const Table& table, const Level& level, std::size_t node, const Encoding& how);
   // All variables, by their positions.
   std::vector<int> all_variables() const;
+  // The fold of each row; every class goes round all folds. Equal rows are of one fold, so that a
+  // row counts the same whether it is there twice or has the weight 2. Rows must be hashed.
+  std::vector<int> draw_folds(int n_folds) const;
 
-  NodeRows node;
+  std::vector<std::int32_t> numbers;  // of the rows in the table
+  std::vector<std::int64_t> entries;  // their places in the level
+  std::vector<double> weights;
   std::vector<Variable> variables;    // those of a column are neighbours
   std::vector<std::int32_t> classes;  // those that are there
   BlockedRows rows;
 
  private:
+  void take_rows(const Level& level, std::size_t node, const Encoding& how);
+  void hash_rows(const Matrix& X, std::uint64_t seed);
   void read_columns(const Table& table, const std::vector<std::int32_t>& columns, bool bent);
   void add_column(std::int32_t column, std::int32_t n_values, std::vector<double>& x, bool bent);
   bool add(Variable variable, const std::vector<double>& x);
   void number_classes(const Table& table);
   void take_costs(const Table& table);
 
+  std::vector<std::uint64_t> hashes_;        // equal for equal rows
   std::vector<std::vector<double>> values_;  // of some columns
   std::vector<double> raw_;                  // one variable before scaling
   std::vector<float> scaled_;                // all variables, one after the other

@@ -72,25 +72,12 @@ void largest_of_sums(const double* weights, const double* x, std::size_t n_input
   Largest largest;
   const auto* inputs = reinterpret_cast<const Doubles*>(x);
   for (std::int32_t first = 0; first < n_outputs;) {
-    const std::int32_t n_left = n_outputs - first;
+    const std::int32_t n_left = n_outputs - first, many = n_left == 5 ? 5 : std::min(n_left, 4);
     const double* own = weights + first * (n_inputs + 1);
-    switch (n_left) {
-      case 1:
-        add_outputs<1>(own, inputs, n_inputs, first, largest);
-        break;
-      case 2:
-        add_outputs<2>(own, inputs, n_inputs, first, largest);
-        break;
-      case 3:
-        add_outputs<3>(own, inputs, n_inputs, first, largest);
-        break;
-      case 5:
-        add_outputs<5>(own, inputs, n_inputs, first, largest);
-        break;
-      default:
-        add_outputs<4>(own, inputs, n_inputs, first, largest);
-    }
-    first += n_left == 5 ? 5 : std::min(n_left, 4);
+    with_constant<5>(many, [&](auto constant) MITER_LAMBDA {
+      add_outputs<constant()>(own, inputs, n_inputs, first, largest);
+    });
+    first += many;
   }
   for (int r = 0; r < kTogether; ++r) {
     found[r] = largest.not_a_number[r] ? kShareOut : static_cast<std::int32_t>(largest.output[r]);
@@ -126,11 +113,6 @@ MITER_INLINE void turn(const T* const* rows, std::size_t n, double* x) {
   }
 }
 
-MITER_DISPATCH
-void turn_floats(const float* const* rows, std::size_t n, double* x) { turn(rows, n, x); }
-MITER_DISPATCH
-void turn_doubles(const double* const* rows, std::size_t n, double* x) { turn(rows, n, x); }
-
 // Each number becomes two: its part below the centre, and its part above; one of them is 0.
 MITER_DISPATCH
 void bend(const double* x, const double* centres, std::size_t n_columns, double* parts) {
@@ -144,13 +126,10 @@ void bend(const double* x, const double* centres, std::size_t n_columns, double*
 
 }  // namespace
 
-void FastMachine::side_by_side(const float* const* rows, std::size_t n, double* x) {
-  turn_floats(rows, n, x);
-}
-
-void FastMachine::side_by_side(const double* const* rows, std::size_t n, double* x) {
-  turn_doubles(rows, n, x);
-}
+MITER_DISPATCH
+void side_by_side(const float* const* rows, std::size_t n, double* x) { turn(rows, n, x); }
+MITER_DISPATCH
+void side_by_side(const double* const* rows, std::size_t n, double* x) { turn(rows, n, x); }
 
 void FastMachine::largest_sums(const double* x, std::int32_t* found) const {
   const std::size_t n = columns.size();

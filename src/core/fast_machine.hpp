@@ -10,6 +10,10 @@
 
 namespace miter {
 
+// The first n numbers of four rows, as n x 4.
+void side_by_side(const float* const* rows, std::size_t n, double* x);
+void side_by_side(const double* const* rows, std::size_t n, double* x);
+
 // A machine over numbers, laid out for vector code that answers for several rows together.
 struct FastMachine {
   static constexpr int kTogether = 4;
@@ -63,9 +67,6 @@ struct FastMachine {
   }
 
  private:
-  // The first n numbers of kTogether rows, as n x kTogether.
-  static void side_by_side(const float* const* rows, std::size_t n, double* x);
-  static void side_by_side(const double* const* rows, std::size_t n, double* x);
   // The first of the largest sums; x is columns x kTogether.
   void largest_sums(const double* x, std::int32_t* found) const;
 };

@@ -90,6 +90,24 @@ std::int32_t fold_terms(const EncodedNode& node, const std::vector<int>& used,
 
 }  // namespace
 
+UsedWeights weights_in_use(const EncodedNode& node, const std::vector<std::uint8_t>& is_marked,
+                           const Vector& weights) {
+  const std::size_t n = node.variables.size();
+  UsedWeights result;
+  for (std::size_t v = 0; v < n; ++v) {
+    bool is_used = false;
+    for (std::size_t other = 0; other < n; ++other) {
+      is_used |= is_marked[other] && node.variables[other].column == node.variables[v].column;
+    }
+    if (is_used) result.used.push_back(static_cast<int>(v));
+  }
+  for (std::size_t row = 0; row < weights.size(); row += n + 1) {
+    for (int v : result.used) result.weights.push_back(weights[row + v]);
+    result.weights.push_back(weights[row + n]);
+  }
+  return result;
+}
+
 PackedSplit fold_machine(const EncodedNode& node, const std::vector<int>& used,
                          const Vector& weights, const std::vector<std::int32_t>& n_values) {
   const auto n_outputs = static_cast<std::int32_t>(node.classes.size());

@@ -13,6 +13,16 @@
 
 namespace miter {
 
+// The weights of some variables, and which they are.
+struct UsedWeights {
+  std::vector<int> used;
+  Vector weights;
+};
+// Of weights of all variables, those of the columns that have a marked variable: the values of a
+// symbol are folded together, those without a weight too.
+UsedWeights weights_in_use(const EncodedNode& node, const std::vector<std::uint8_t>& is_marked,
+                           const Vector& weights);
+
 // A discriminant for each class of the node.
 PackedSplit fold_machine(const EncodedNode& node, const std::vector<int>& used,
                          const Vector& weights, const std::vector<std::int32_t>& n_values);

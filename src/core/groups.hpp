@@ -15,7 +15,6 @@ struct Groups {
 
   std::size_t size() const { return codes.size(); }
   const double* of(std::size_t group) const { return counts.data() + group * n_classes; }
-  double* of(std::size_t group) { return counts.data() + group * n_classes; }
 };
 
 // Fayyad and Irani 1993: cuts recursively where the gain of information pays for its description.

@@ -41,34 +41,20 @@ struct Components {
   double balance() const { return (low + high) / 2 - std::log(share / (1 - share)) / slope(); }
 };
 
-// Whitened rows, 64 at a time, variable by variable; the last block is filled up with weight 0. In
-// double precision, so that what is found hardly depends on the order of the rows.
-struct WhiteRows {
-  void reset(std::int64_t rows, int variables) {
-    n_rows = rows;
-    n_blocks = (rows + kBlock - 1) / kBlock;
-    n_variables = variables;
-    values.assign(static_cast<std::size_t>(n_blocks) * variables * kBlock, 0.0);
-    weight.assign(static_cast<std::size_t>(n_blocks) * kBlock, 0.0);
-  }
-  double* block(std::int64_t b) { return values.data() + b * n_variables * kBlock; }
-  const double* block(std::int64_t b) const { return values.data() + b * n_variables * kBlock; }
+// Whitened rows in double precision, so that what is found hardly depends on their order.
+struct WhiteRows : Blocks<double> {
   double total() const { return std::accumulate(weight.begin(), weight.end(), 0.0); }
-
-  std::int64_t n_rows = 0, n_blocks = 0;
-  int n_variables = 0;
-  std::vector<double> values, weight;
 };
 
 // Some of them: functions of several copies must not throw, so Ctrl-C is answered between them.
-struct Blocks {
+struct BlockRange {
   std::int64_t first, last;
 };
 template <class Body>
 void over_blocks(const WhiteRows& rows, std::int64_t many, Body&& body) {
   for (std::int64_t first = 0; first < rows.n_blocks; first += many) {
     Interrupt::check();
-    body(Blocks{first, std::min(first + many, rows.n_blocks)});
+    body(BlockRange{first, std::min(first + many, rows.n_blocks)});
   }
 }
 
@@ -137,7 +123,7 @@ MITER_INLINE double sum_of_logs(const double* values, const double* weights) {
 }
 
 // The E-step, and the sums that the M-step needs, in the space of the first n_used variables.
-MITER_DISPATCH void expect(const WhiteRows& rows, Blocks blocks, int n_used,
+MITER_DISPATCH void expect(const WhiteRows& rows, BlockRange blocks, int n_used,
                            const double* direction, const Components& components,
                            const LabelEvidence& labels, Expected& result) {
   const double low = components.low, high = components.high, narrow = 0.5 / components.variance;
@@ -170,7 +156,7 @@ MITER_DISPATCH void expect(const WhiteRows& rows, Blocks blocks, int n_used,
   }
 }
 
-MITER_DISPATCH void project(const WhiteRows& rows, Blocks blocks, int n_used,
+MITER_DISPATCH void project(const WhiteRows& rows, BlockRange blocks, int n_used,
                             const double* direction, double* result) {
   for (std::int64_t b = blocks.first; b < blocks.last; ++b) {
     project_block(rows.block(b), n_used, direction, result + b * kBlock);
@@ -178,7 +164,7 @@ MITER_DISPATCH void project(const WhiteRows& rows, Blocks blocks, int n_used,
 }
 
 // Sums of weight x_i x_j; only for i <= j.
-MITER_DISPATCH void add_products(const WhiteRows& rows, Blocks blocks,
+MITER_DISPATCH void add_products(const WhiteRows& rows, BlockRange blocks,
                                  std::vector<double>& products) {
   const int d = rows.n_variables;
   double weighted[kBlock];
@@ -210,7 +196,7 @@ class NodeSearch {
       : node_(node), rows_(node.rows), options_(options) {
     scaled_.reset(rows_.n_rows, rows_.n_variables);
     std::copy(rows_.values.begin(), rows_.values.end(), scaled_.values.begin());
-    std::copy(node.node.weights.begin(), node.node.weights.end(), scaled_.weight.begin());
+    std::copy(node.weights.begin(), node.weights.end(), scaled_.weight.begin());
     total_ = scaled_.total();
     count_labels();
   }
@@ -251,7 +237,7 @@ class NodeSearch {
   void whiten() {
     const int d = rows_.n_variables;
     std::vector<double> covariance(static_cast<std::size_t>(d) * d, 0.0);
-    over_blocks(scaled_, 1, [&](Blocks blocks) { add_products(scaled_, blocks, covariance); });
+    over_blocks(scaled_, 1, [&](BlockRange blocks) { add_products(scaled_, blocks, covariance); });
     for (int i = 0; i < d; ++i) {
       for (int j = i; j < d; ++j) {
         covariance[j * d + i] = covariance[i * d + j] = covariance[i * d + j] / total_;
@@ -280,7 +266,7 @@ class NodeSearch {
   }
 
   void project_all(const WhiteRows& rows, int n_used, const double* direction) {
-    over_blocks(rows, kBlocksBetweenChecks, [&](Blocks blocks) {
+    over_blocks(rows, kBlocksBetweenChecks, [&](BlockRange blocks) {
       project(rows, blocks, n_used, direction, projected_.data());
     });
   }
@@ -395,7 +381,7 @@ class NodeSearch {
     for (int step = 0;; ++step) {
       expected_.gain = expected_.upper = 0;
       expected_.sums.assign(n_used, 0.0);
-      over_blocks(rows, kBlocksBetweenChecks, [&](Blocks blocks) {
+      over_blocks(rows, kBlocksBetweenChecks, [&](BlockRange blocks) {
         expect(rows, blocks, n_used, direction.data(), components, evidence_, expected_);
       });
       const double gained = expected_.gain - last;

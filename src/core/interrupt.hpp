@@ -18,20 +18,37 @@ struct Stopped : std::exception {
 // threads of the call hear of it here. So every loop may check as often as it likes.
 class Interrupt {
  public:
-  explicit Interrupt(bool (*is_wanted)());
-  ~Interrupt();
+  explicit Interrupt(bool (*is_wanted)()) : is_wanted_(is_wanted) { here_ = {this, true}; }
+  ~Interrupt() { here_ = {}; }
   Interrupt(const Interrupt&) = delete;
   Interrupt& operator=(const Interrupt&) = delete;
 
   // Throws Stopped if the user wants out of the call that this thread works for.
-  static void check();
+  static void check() {
+    if (here_.call) here_.call->look(here_.may_ask);
+  }
 
   // The call that this thread works for, and how another thread joins it.
-  static Interrupt* of_thread();
-  static void join(Interrupt* call);
+  static Interrupt* of_thread() { return here_.call; }
+  static void join(Interrupt* call) { here_ = {call, false}; }
 
  private:
-  void look(bool may_ask);
+  struct Place {
+    Interrupt* call;
+    bool may_ask;
+  };
+  static inline thread_local Place here_{nullptr, false};
+
+  void look(bool may_ask) {
+    if (may_ask && !is_stopped_) {
+      const auto now = std::chrono::steady_clock::now();
+      if (now - asked_ >= std::chrono::milliseconds(50)) {
+        asked_ = now;
+        is_stopped_ = is_wanted_();
+      }
+    }
+    if (is_stopped_.load(std::memory_order_relaxed)) throw Stopped();
+  }
 
   bool (*is_wanted_)();
   std::atomic<bool> is_stopped_{false};

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 // One copy of a hot function for each generation of x86 processors; the loader picks.
 #if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && __GNUC__ >= 12 && \
@@ -13,8 +14,18 @@
 #endif
 // What a dispatched function calls must become part of each of its copies.
 #define MITER_INLINE inline __attribute__((always_inline))
+#define MITER_LAMBDA __attribute__((always_inline))
 
 namespace miter {
+
+// Calls body with n, which is from 1 to Most, as a constant.
+template <int Most, class Body>
+MITER_INLINE void with_constant(int n, Body&& body) {
+  if constexpr (Most > 1) {
+    if (n < Most) return with_constant<Most - 1>(n, body);
+  }
+  body(std::integral_constant<int, Most>());
+}
 
 constexpr int kLanes = 8;
 typedef float Lanes __attribute__((vector_size(4 * kLanes), aligned(4), may_alias));

@@ -5,17 +5,17 @@
 namespace miter {
 namespace {
 
-constexpr std::size_t n_sums = 16;
+constexpr std::size_t kSums = 16;
 
 // Many sums side by side: one chain of additions would wait for each of them.
 MITER_DISPATCH
 double dot_of(const double* a, const double* b, std::size_t n) {
-  double sums[n_sums] = {};
+  double sums[kSums] = {};
   std::size_t i = 0;
-  for (; i + n_sums <= n; i += n_sums) {
-    for (std::size_t k = 0; k < n_sums; ++k) sums[k] += a[i + k] * b[i + k];
+  for (; i + kSums <= n; i += kSums) {
+    for (std::size_t k = 0; k < kSums; ++k) sums[k] += a[i + k] * b[i + k];
   }
-  for (; i < n; ++i) sums[i % n_sums] += a[i] * b[i];
+  for (; i < n; ++i) sums[i % kSums] += a[i] * b[i];
   double total = 0;
   for (double sum : sums) total += sum;
   return total;

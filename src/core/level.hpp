@@ -3,6 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
+
+#include "interrupt.hpp"
 
 namespace miter {
 
@@ -21,6 +24,27 @@ struct Level {
   std::int64_t size(std::size_t node) const { return start[node + 1] - start[node]; }
   std::int64_t n_entries() const { return start[n_nodes]; }
   double weight(std::int64_t entry) const { return weights ? weights[entry] : 1.0; }
+
+  // Calls body(entry) for every entry of a node.
+  template <class Body>
+  void for_entries(std::size_t node, Body&& body) const {
+    for_rows(size(node), [&](std::int64_t k) { body(start[node] + k); });
+  }
+
+  // Runs of whole nodes, from first to before last, of about so many entries: fewer are not worth a
+  // thread.
+  struct Run {
+    std::size_t first, last;
+  };
+  std::vector<Run> runs(std::int64_t n_entries) const {
+    std::vector<Run> result;
+    for (std::size_t first = 0, last; first < n_nodes; first = last) {
+      last = first + 1;
+      while (last < n_nodes && start[last + 1] - start[first] <= n_entries) ++last;
+      result.push_back({first, last});
+    }
+    return result;
+  }
 };
 
 }  // namespace miter

@@ -92,9 +92,8 @@ MachineLoss::MachineLoss(const BlockedRows& rows, int n_classes, std::vector<int
 void MachineLoss::scores_of(std::int64_t block, const Vector& weights, std::vector<float>& scores) {
   std::copy(weights.begin(), weights.end(), narrow_.begin());
   scores.resize(static_cast<std::size_t>(n_classes_) * kBlock);
-  const std::size_t block_size = static_cast<std::size_t>(rows_.n_variables) * kBlock;
-  score_block(rows_.values.data() + block * block_size, {n_classes_, width_, variables_.data()},
-              narrow_.data(), scores.data());
+  score_block(rows_.block(block), {n_classes_, width_, variables_.data()}, narrow_.data(),
+              scores.data());
 }
 
 double MachineLoss::operator()(const Vector& weights, Vector& gradient) {
@@ -102,10 +101,9 @@ double MachineLoss::operator()(const Vector& weights, Vector& gradient) {
   std::fill(gradient.begin(), gradient.end(), 0.0);
   std::fill(sums_.begin(), sums_.end(), 0.0f);
   const Outputs shape{n_classes_, width_, variables_.data()};
-  const std::size_t block_size = static_cast<std::size_t>(rows_.n_variables) * kBlock;
   double loss = 0;
   for (std::int64_t b = 0; b < rows_.n_blocks; ++b) {
-    const float* block = rows_.values.data() + b * block_size;
+    const float* block = rows_.block(b);
     score_block(block, shape, narrow_.data(), scores_.data());
     BlockTargets targets{rows_.y.data() + b * kBlock, rows_.weight.data() + b * kBlock, nullptr,
                          nullptr};
@@ -117,10 +115,7 @@ double MachineLoss::operator()(const Vector& weights, Vector& gradient) {
     gradient_of_block(block, shape, scores_.data(), sums_.data());
     if ((b + 1) % kBlocksInFloat == 0 || b + 1 == rows_.n_blocks) {
       Interrupt::check();
-      for (std::size_t i = 0; i < gradient.size(); ++i) {
-        gradient[i] += sum(load(sums_.data() + i * kLanes));
-      }
-      std::fill(sums_.begin(), sums_.end(), 0.0f);
+      take_sums(sums_, gradient);
     }
   }
   double squares = 0;

@@ -15,9 +15,9 @@ struct MatrixOf {
   }
   // Asks for a row's numbers before they are needed, if they lie side by side.
   void prefetch(std::int64_t row) const {
-    constexpr std::int64_t in_line = 64 / sizeof(T);
+    constexpr std::int64_t kInLine = 64 / sizeof(T);
     if (column_stride != 1) return;
-    for (std::int64_t c = 0; c < n_columns; c += in_line) {
+    for (std::int64_t c = 0; c < n_columns; c += kInLine) {
       __builtin_prefetch(data + row * row_stride + c);
     }
   }

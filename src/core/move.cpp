@@ -5,28 +5,14 @@
 #include <numeric>
 #include <utility>
 
-#include "interrupt.hpp"
 #include "packed.hpp"
 #include "parallel.hpp"
 
 namespace miter {
 namespace {
 
-// About this many entries are one item of work: fewer are not worth a thread.
+// About this many entries are one item of work.
 constexpr std::int64_t kItemEntries = 1 << 15;
-
-// Runs of whole nodes with about kItemEntries entries in them.
-std::vector<std::pair<std::size_t, std::size_t>> make_runs(const Level& level) {
-  std::vector<std::pair<std::size_t, std::size_t>> runs;
-  for (std::size_t first = 0; first < level.n_nodes;) {
-    std::size_t last = first + 1;
-    while (last < level.n_nodes && level.start[last + 1] - level.start[first] <= kItemEntries)
-      ++last;
-    runs.emplace_back(first, last);
-    first = last;
-  }
-  return runs;
-}
 
 void find_branches(const Table& table, const Level& level, const Splits& splits,
                    const std::int32_t* missing_of_class, Routing& routing) {
@@ -70,8 +56,7 @@ void sum_branches(const RowValues& values, const Level& level, std::size_t i, Ro
   std::vector<double> unknown(n, 0.0);
   bool any_unknown = false;
   double known = 0;
-  for_rows(level.size(i), [&](std::int64_t k) {
-    const std::int64_t e = level.start[i] + k;
+  level.for_entries(i, [&](std::int64_t e) {
     const double weight = level.weight(e);
     const std::int32_t b = routing.branch[e];
     if (b < 0) {
@@ -109,9 +94,9 @@ Routing route_level(const Table& table, const Level& level, const Splits& splits
   routing.counts.assign(total * n, 0.0);
   if (table.costs) routing.losses.assign(total * n, 0.0);
   find_branches(table, level, splits, missing_of_class, routing);
-  const auto runs = make_runs(level);
+  const auto runs = level.runs(kItemEntries);
   parallel_for(runs.size(), level.n_threads, [&](std::size_t r, int) {
-    for (std::size_t i = runs[r].first; i < runs[r].second; ++i) {
+    for (std::size_t i = runs[r].first; i < runs[r].last; ++i) {
       sum_branches({table.y, nullptr, n}, level, i, routing, routing.counts);
       if (table.costs) sum_branches({table.y, table.costs, n}, level, i, routing, routing.losses);
     }
@@ -121,7 +106,7 @@ Routing route_level(const Table& table, const Level& level, const Splits& splits
 
 MovedRows move_rows(const Level& level, const Routing& routing, const std::uint8_t* is_open) {
   const std::size_t n_branches = routing.share.size();
-  const auto runs = make_runs(level);
+  const auto runs = level.runs(kItemEntries);
   // A shared-out entry goes to every branch that has known rows.
   auto each_target = [&](std::size_t i, std::int64_t e, auto&& visit) {
     const std::int64_t first = routing.first_branch[i];
@@ -137,10 +122,9 @@ MovedRows move_rows(const Level& level, const Routing& routing, const std::uint8
   std::vector<std::int64_t> sizes(n_branches, 0);
   std::vector<std::uint8_t> shared(runs.size(), 0);
   parallel_for(runs.size(), level.n_threads, [&](std::size_t r, int) {
-    for (std::size_t i = runs[r].first; i < runs[r].second; ++i) {
+    for (std::size_t i = runs[r].first; i < runs[r].last; ++i) {
       if (routing.first_branch[i] == routing.first_branch[i + 1]) continue;
-      for_rows(level.size(i), [&](std::int64_t k) {
-        const std::int64_t e = level.start[i] + k;
+      level.for_entries(i, [&](std::int64_t e) {
         shared[r] |= routing.branch[e] < 0;
         each_target(i, e, [&](std::int64_t to, double) { ++sizes[to]; });
       });
@@ -162,10 +146,9 @@ MovedRows move_rows(const Level& level, const Routing& routing, const std::uint8
   moved.rows.resize(total);
   if (weighted) moved.weights.resize(total);
   parallel_for(runs.size(), level.n_threads, [&](std::size_t r, int) {
-    for (std::size_t i = runs[r].first; i < runs[r].second; ++i) {
+    for (std::size_t i = runs[r].first; i < runs[r].last; ++i) {
       if (routing.first_branch[i] == routing.first_branch[i + 1]) continue;
-      for_rows(level.size(i), [&](std::int64_t k) {
-        const std::int64_t e = level.start[i] + k;
+      level.for_entries(i, [&](std::int64_t e) {
         each_target(i, e, [&](std::int64_t to, double share) {
           const std::int64_t at = position[to]++;
           moved.rows[at] = level.rows[e];

@@ -19,14 +19,8 @@
 
 namespace miter {
 
-enum class SplitKind : std::uint8_t {
-  leaf = 0,
-  threshold = 1,
-  category = 2,
-  linear = 3,
-  machine = 4,
-  network = 5
-};
+// Files hold these numbers: new kinds come last.
+enum class SplitKind : std::uint8_t { leaf, threshold, category, linear, machine, network };
 
 // Answers of a split that are not a branch.
 constexpr std::int32_t kShareOut = -1;  // the value is missing: a fraction to every branch

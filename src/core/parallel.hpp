@@ -54,7 +54,7 @@ void parallel_for(std::size_t n_items, int n_threads, Work&& work) {
   };
 
   std::vector<std::thread> others;
-  const int n_others = static_cast<int>(std::min<std::size_t>(n_threads, n_items)) - 1;
+  const int n_others = static_cast<int>(std::min<std::size_t>(std::max(n_threads, 1), n_items)) - 1;
   try {
     for (int thread = 1; thread <= n_others; ++thread) others.emplace_back(run_other, thread);
   } catch (const std::system_error&) {

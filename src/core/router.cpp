@@ -70,8 +70,8 @@ std::int32_t Router::largest_child(std::int32_t node) const {
                                    first);
 }
 
-template <bool follow_largest, class T>
-std::int32_t Router::walk(const MatrixOf<T>& X, std::int64_t row) const {
+template <class T>
+std::int32_t Router::walk(const MatrixOf<T>& X, std::int64_t row, bool follow_largest) const {
   std::int32_t node = 0;
   while (splits_.n_branches(node) > 0) {
     const std::int32_t b =
@@ -186,24 +186,16 @@ void Router::walk_together(const MatrixOf<T>& X, std::int64_t begin, std::int64_
   }
 }
 
-template <bool follow_largest>
-void Router::walk_all(const Matrix& X, std::int32_t* node, int n_threads) const {
+void Router::end_nodes(const Matrix& X, bool follow_largest, std::int32_t* node,
+                       int n_threads) const {
   X.visit([&](const auto& typed) {
     over_rows(typed.n_rows, n_threads, [&](std::int64_t begin, std::int64_t end) {
       walk_together(typed, begin, end, node);
       for (std::int64_t row = begin; row < end; ++row) {
-        if (node[row] < 0) node[row] = walk<follow_largest>(typed, row);
+        if (node[row] < 0) node[row] = walk(typed, row, follow_largest);
       }
     });
   });
-}
-
-void Router::apply(const Matrix& X, std::int32_t* node, int n_threads) const {
-  walk_all<true>(X, node, n_threads);
-}
-
-void Router::end_node(const Matrix& X, std::int32_t* node, int n_threads) const {
-  walk_all<false>(X, node, n_threads);
 }
 
 // Calls visit(node, share, ends) for every node that a part of the row reaches.
@@ -241,7 +233,7 @@ void Router::blend(const Matrix& X, const double* values, int width, double* out
       walk_together(typed, begin, end, ends.data() - begin);
       for (std::int64_t row = begin; row < end; ++row) {
         std::int32_t node = ends[row - begin];
-        if (node < 0) node = walk<false>(typed, row);
+        if (node < 0) node = walk(typed, row, false);
         double* sums = out + row * width;
         if (node >= 0) {
           std::copy_n(values + static_cast<std::int64_t>(node) * width, width, sums);

@@ -21,12 +21,11 @@ class Router {
   std::size_t n_nodes() const { return splits_.size(); }
   std::size_t n_columns() const { return splits_.n_columns(); }
 
-  // The node where each row ends; a row that is shared out follows its largest part.
-  void apply(const Matrix& X, std::int32_t* node, int n_threads) const;
+  // The node where each row ends. A row that is shared out follows its largest part, or gets -1:
+  // its answer is not one node's.
+  void end_nodes(const Matrix& X, bool follow_largest, std::int32_t* node, int n_threads) const;
   // Sums of values (n_nodes x width) over the nodes where parts of a row end.
   void blend(const Matrix& X, const double* values, int width, double* out, int n_threads) const;
-  // As apply, but -1 for rows that were shared out: their answer is not one node's.
-  void end_node(const Matrix& X, std::int32_t* node, int n_threads) const;
   // Sums over the rows that pass through every node (n_nodes x values.n), added to sums.
   void count(const Matrix& X, const RowValues& values, const double* weights, double* sums) const;
   // All nodes that any part of a row visits, ascending; start has n_rows + 1 places.
@@ -42,8 +41,8 @@ class Router {
     double share;
   };
 
-  template <bool follow_largest, class T>
-  std::int32_t walk(const MatrixOf<T>& X, std::int64_t row) const;
+  template <class T>
+  std::int32_t walk(const MatrixOf<T>& X, std::int64_t row, bool follow_largest) const;
   template <class T>
   void walk_block(const MatrixOf<T>& X, std::int64_t begin, std::int64_t end,
                   std::int32_t* node) const;
@@ -53,8 +52,6 @@ class Router {
   template <class T>
   void walk_together(const MatrixOf<T>& X, std::int64_t begin, std::int64_t end,
                      std::int32_t* node) const;
-  template <bool follow_largest>
-  void walk_all(const Matrix& X, std::int32_t* node, int n_threads) const;
   template <class T, class Visit>
   void visit_parts(const MatrixOf<T>& X, std::int64_t row, std::vector<Part>& open,
                    Visit&& visit) const;

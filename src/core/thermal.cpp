@@ -29,7 +29,7 @@ class Trainer {
   Trainer(const EncodedNode& node, const ThermalOptions& options, std::uint64_t seed,
           double t_quantile)
       : rows_(node.rows),
-        weight_(node.node.weights),
+        weight_(node.weights),
         options_(options),
         random_(seed),
         t_quantile_(t_quantile),
@@ -326,29 +326,6 @@ class Trainer {
   double total_;  // weight of all rows
 };
 
-// Of a column that is in use, all variables: a value without one of its own weighs by the others.
-PackedSplit fold_trained(const EncodedNode& node, const TrainedMachine& machine,
-                         const std::vector<std::int32_t>& n_values) {
-  std::vector<int> used, places;
-  for (std::size_t v = 0; v < node.variables.size(); ++v) {
-    for (std::size_t other = 0; other < node.variables.size(); ++other) {
-      if (!machine.kept[other] || node.variables[other].column != node.variables[v].column)
-        continue;
-      used.push_back(static_cast<int>(v));
-      break;
-    }
-  }
-  places = used;
-  places.push_back(static_cast<int>(node.variables.size()));
-  Vector weights;
-  for (std::size_t c = 0; c < node.classes.size(); ++c) {
-    for (int place : places) {
-      weights.push_back(machine.weights[c * (node.variables.size() + 1) + place]);
-    }
-  }
-  return fold_machine(node, used, weights, n_values);
-}
-
 }  // namespace
 
 std::vector<PackedSplit> find_thermal_machines(const Table& table, const Level& level,
@@ -358,8 +335,9 @@ std::vector<PackedSplit> find_thermal_machines(const Table& table, const Level& 
   std::vector<PackedSplit> found(level.n_nodes);
   const Encoding how{.max_rows = std::numeric_limits<std::int64_t>::max(), .with_costs = true};
   at_every_node(table, level, how, [&](std::size_t i, EncodedNode& node) {
-    found[i] =
-        fold_trained(node, Trainer(node, options, seeds[i], t_quantiles[i]).run(), table.n_values);
+    const TrainedMachine machine = Trainer(node, options, seeds[i], t_quantiles[i]).run();
+    const UsedWeights part = weights_in_use(node, machine.kept, machine.weights);
+    found[i] = fold_machine(node, part.used, part.weights, table.n_values);
   });
   return found;
 }

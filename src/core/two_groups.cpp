@@ -218,7 +218,7 @@ class UnitTrainer {
   // Chooses the penalty whose networks come closest to rows that they were not trained on, by the
   // squared error: to count mistakes would be too coarse, and a few wild answers must not decide.
   void choose_by_folds() {
-    const std::vector<int> part = draw_folds(node_.node, rows_.y, kFolds);
+    const std::vector<int> part = node_.draw_folds(kFolds);
     Vector squares(options_.l2.size(), 0.0);
     for (int f = 0; f < kFolds; ++f) {
       Vector weights;
@@ -332,15 +332,15 @@ class GroupSearch {
     }
     Vector of_group[2] = {sums[first], sums[second]};
     double size[2] = {weight[first], weight[second]};
-    constexpr std::uint8_t nowhere = 2;
-    Groups groups(n_classes_, nowhere);
+    constexpr std::uint8_t kNowhere = 2;
+    Groups groups(n_classes_, kNowhere);
     groups[first] = 0;
     groups[second] = 1;
     for (int left = n_classes_ - 2; left > 0; --left) {
       int nearest = -1, to = 0;
       double least = INFINITY;
       for (int k = 0; k < n_classes_; ++k) {
-        for (int g = 0; g < 2 && groups[k] == nowhere; ++g) {
+        for (int g = 0; g < 2 && groups[k] == kNowhere; ++g) {
           const double d = distance(sums[k], weight[k], of_group[g], size[g]);
           if (nearest >= 0 && d >= least) continue;
           least = d;
@@ -431,10 +431,10 @@ std::vector<double> part_errors(const Table& table, const Level& level, const st
     UnitTrainer trainer(node, options, level.seed + i);
     trainer.aim_at(here);
     trainer.set_l2(l2[i]);
-    std::vector<int> part(node.node.rows.size());
+    std::vector<int> part(node.numbers.size());
     for (int r = 0; r < parts.n_repeats; ++r) {
       const std::int32_t* drawn = parts.part + r * level.n_entries();
-      for (std::size_t k = 0; k < part.size(); ++k) part[k] = drawn[node.node.entries[k]];
+      for (std::size_t k = 0; k < part.size(); ++k) part[k] = drawn[node.entries[k]];
       for (int p = 0; p < parts.n_parts; ++p) {
         Vector weights;
         const auto error = trainer.error_of_part(part, p, weights);

@@ -85,8 +85,7 @@ UnitLoss::UnitLoss(const BlockedRows& rows, const std::vector<float>& target, in
 
 // Leaves the hidden units of the block in scores_.
 void UnitLoss::score(std::int64_t block, float* out) {
-  const std::size_t block_size = static_cast<std::size_t>(rows_.n_variables) * kBlock;
-  const float* values = rows_.values.data() + block * block_size;
+  const float* values = rows_.block(block);
   if (n_hidden_ == 0) {
     score_block(values, shape_, narrow_.data(), out);
     return;
@@ -107,11 +106,10 @@ double UnitLoss::operator()(const Vector& weights, Vector& gradient) {
   std::copy(weights.begin(), weights.end(), narrow_.begin());
   std::fill(gradient.begin(), gradient.end(), 0.0);
   std::fill(sums_.begin(), sums_.end(), 0.0f);
-  const std::size_t block_size = static_cast<std::size_t>(rows_.n_variables) * kBlock;
   const std::size_t of_hidden = static_cast<std::size_t>(n_hidden_) * shape_.width;
   double loss = 0;
   for (std::int64_t b = 0; b < rows_.n_blocks; ++b) {
-    const float* block = rows_.values.data() + b * block_size;
+    const float* block = rows_.block(b);
     score(b, pull_.data());
     loss += pull_of_outputs(target_.data() + b * kBlock, rows_.weight.data() + b * kBlock,
                             pull_.data());
@@ -122,10 +120,7 @@ double UnitLoss::operator()(const Vector& weights, Vector& gradient) {
     gradient_of_block(block, shape_, n_hidden_ > 0 ? scores_.data() : pull_.data(), sums_.data());
     if ((b + 1) % kBlocksInFloat == 0 || b + 1 == rows_.n_blocks) {
       Interrupt::check();
-      for (std::size_t i = 0; i < gradient.size(); ++i) {
-        gradient[i] += sum(load(sums_.data() + i * kLanes));
-      }
-      std::fill(sums_.begin(), sums_.end(), 0.0f);
+      take_sums(sums_, gradient);
     }
   }
   double squares = 0;
@@ -198,7 +193,6 @@ MITER_INLINE T sigmoid(T x) {
 double leave_one_out(const BlockedRows& rows, const std::vector<float>& target,
                      const Vector& weights, double l2) {
   const int n = rows.n_variables;
-  const std::size_t block_size = static_cast<std::size_t>(n) * kBlock;
   UnitLoss loss(rows, target, 0);
   const std::vector<float>& outputs = loss.outputs(weights);
   std::vector<float> curve(outputs.size());
@@ -213,7 +207,7 @@ double leave_one_out(const BlockedRows& rows, const std::vector<float>& target,
     for (int i = 0; i < kBlock; ++i) {
       weighted[i] = rows.weight[b * kBlock + i] * curve[b * kBlock + i];
     }
-    add_products(rows.values.data() + b * block_size, weighted.data(), n, products.data());
+    add_products(rows.block(b), weighted.data(), n, products.data());
   }
   for (int v = 0; v <= n; ++v) products[v * (n + 1) + v] += v < n ? l2 : 1e-6;
   factor(n + 1, products);
@@ -221,7 +215,7 @@ double leave_one_out(const BlockedRows& rows, const std::vector<float>& target,
   double total = 0, weight = 0;
   for (std::int64_t b = 0; b < rows.n_blocks; ++b) {
     Interrupt::check();
-    leverage(rows.values.data() + b * block_size, n, lower.data(), solved.data(), of_rows.data());
+    leverage(rows.block(b), n, lower.data(), solved.data(), of_rows.data());
     for (std::int64_t i = b * kBlock; i < std::min((b + 1) * kBlock, rows.n_rows); ++i) {
       const double q = of_rows[i - b * kBlock];
       const double pull = sigmoid<double>(outputs[i]) - target[i];

@@ -15,27 +15,16 @@ constexpr std::int64_t kLargeNode = 4096;
 
 // A piece of work: some nodes with all columns, or one large node with one column.
 struct Item {
-  std::size_t first_node, last_node;
+  Level::Run nodes;
   int column;  // -1: all
 };
 
 std::vector<Item> make_items(const Level& level, int n_columns) {
   std::vector<Item> items;
-  std::size_t first = 0;
-  auto flush = [&](std::size_t last) {
-    if (last > first) items.push_back({first, last, -1});
-    first = last + 1;
-  };
-  for (std::size_t i = 0; i < level.n_nodes; ++i) {
-    if (level.size(i) >= kLargeNode) {
-      flush(i);
-      for (int c = 0; c < n_columns; ++c) items.push_back({i, i + 1, c});
-    } else if (level.start[i + 1] - level.start[first] >= kLargeNode) {
-      items.push_back({first, i + 1, -1});
-      first = i + 1;
-    }
+  for (const Level::Run& run : level.runs(kLargeNode)) {
+    const bool is_large = level.size(run.first) >= kLargeNode;
+    for (int c = is_large ? 0 : -1; c < (is_large ? n_columns : 0); ++c) items.push_back({run, c});
   }
-  flush(level.n_nodes);
   return items;
 }
 
@@ -74,8 +63,8 @@ std::vector<FoundSplit> find_typed(const SearchTable& table, const Level& level,
   std::vector<std::size_t> large;
   for (const Item& item : items) {
     if (item.column != 0) continue;
-    large.push_back(item.first_node);
-    candidates[item.first_node].resize(n_columns);
+    large.push_back(item.nodes.first);
+    candidates[item.nodes.first].resize(n_columns);
   }
   auto finish = [&](std::size_t i, std::vector<Candidate>& of_columns, int thread) {
     const Node node = node_of(level, classes, i, n_classes);
@@ -98,11 +87,11 @@ std::vector<FoundSplit> find_typed(const SearchTable& table, const Level& level,
   parallel_for(items.size(), level.n_threads, [&](std::size_t k, int thread) {
     const Item& item = items[k];
     if (item.column >= 0) {
-      candidates[item.first_node][item.column] = evaluate(item.first_node, item.column, thread);
+      candidates[item.nodes.first][item.column] = evaluate(item.nodes.first, item.column, thread);
       return;
     }
     std::vector<Candidate> of_columns(n_columns);
-    for (std::size_t i = item.first_node; i < item.last_node; ++i) {
+    for (std::size_t i = item.nodes.first; i < item.nodes.last; ++i) {
       for (int c = 0; c < n_columns; ++c) of_columns[c] = evaluate(i, c, thread);
       finish(i, of_columns, thread);
     }

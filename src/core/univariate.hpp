@@ -47,6 +47,9 @@ class UnivariateSearch {
   // The table must outlive the search.
   UnivariateSearch(const Table& table, const UnivariateOptions& options, int n_threads);
 
+  const Table& table() const { return table_.rows; }
+  bool by_class() const { return table_.options.missing == Missing::in_class; }
+
   std::vector<FoundSplit> find(const Level& level) const;
   // What each column is worth at each node by the criterion; NaN where it cannot divide the rows.
   std::vector<double> scores(const Level& level) const;

@@ -170,7 +170,7 @@ class Tree:
         That is a leaf, or a node that tests a symbol whose value no training row had there. A row
         that a missing value shares out over several branches follows the largest part.
         """
-        return self._router.apply(X, resolve_threads(n_threads))
+        return self._router.end_nodes(X, True, resolve_threads(n_threads))
 
     def predict_proba(self, X: NDArray[Any], n_threads: int | None = None) -> NDArray[np.float64]:
         """Return the class probabilities of every row; shared-out rows blend their parts."""
@@ -178,7 +178,7 @@ class Tree:
 
     def predict(self, X: NDArray[Any], n_threads: int | None = None) -> NDArray[np.int32]:
         """Return the class code of every row."""
-        node = self._router.end_node(X, resolve_threads(n_threads))
+        node = self._router.end_nodes(X, False, resolve_threads(n_threads))
         result = self.labels[node]
         shared = np.flatnonzero(node < 0)
         if len(shared):

@@ -4,6 +4,16 @@ import numpy as np
 import pytest
 
 from miter import core
+from miter.data import Column, Data, Schema
+from miter.splitters import (
+    AnnealedMachineSplitter,
+    ICASplitter,
+    LinearCombinationSplitter,
+    PerceptronSplitter,
+    Splitter,
+    ThermalMachineSplitter,
+    UnivariateSplitter,
+)
 
 N_ROWS, N_CLASSES = 6, 2
 TABLE = {
@@ -93,6 +103,29 @@ def test_a_wrong_table_is_refused(wrong, sentence):
         table(**wrong)
 
 
+def begin(splitter: Splitter):
+    """Begin a search of rows of which one has a class that there is not."""
+    schema = Schema((Column("a", "numeric"), Column("b", "numeric")), (0, 1))
+    y = np.array([0, 1, 0, 1, 0, 200_000], np.int32)
+    return splitter.begin(Data(schema, TABLE["X"], y), 1, 1)
+
+
+@pytest.mark.parametrize(
+    "splitter",
+    [
+        AnnealedMachineSplitter(),
+        ICASplitter(),
+        LinearCombinationSplitter(),
+        PerceptronSplitter(),
+        ThermalMachineSplitter(),
+        UnivariateSplitter(),
+    ],
+)
+def test_no_splitter_takes_a_class_that_there_is_not(splitter):
+    with pytest.raises(ValueError, match="200000"):
+        begin(splitter)
+
+
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
     [
@@ -102,7 +135,7 @@ def test_a_wrong_table_is_refused(wrong, sentence):
         ({"start": np.array([0, 7])}, "start must ascend from 0 to the number of entries, 6"),
         ({"start": np.array([1, 6])}, "start must ascend"),
         ({"start": np.array([0, 4, 3, 6]), "counts": np.ones((3, 2))}, "start must ascend"),
-        ({"allowed": np.ones((2, 2), np.uint8)}, "allowed must have 1 rows"),
+        ({"allowed": np.ones((2, 2), np.uint8)}, "allowed must have 1 places"),
         ({"n_threads": 0}, "n_threads"),
     ],
 )

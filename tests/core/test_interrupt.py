@@ -115,7 +115,7 @@ def said():
     """What became of every call; one that does not answer ends the process, and those after it."""
     command = [sys.executable, "-c", SCRIPT]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
         return done.stdout + done.stderr
     except subprocess.TimeoutExpired as late:
         return (late.stdout or b"").decode()

@@ -34,12 +34,8 @@ using In2 = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 inline void require(bool condition, const std::string& why) {
   if (!condition) throw std::invalid_argument(why);
 }
-template <class T>
-const T* data_of(const std::optional<In<T>>& array) {
-  return array ? array->data() : nullptr;
-}
-template <class T>
-const T* data_of(const std::optional<In2<T>>& array) {
+template <class Array>
+auto data_of(const std::optional<Array>& array) {
   return array ? array->data() : nullptr;
 }
 
@@ -59,25 +55,16 @@ void require_length(const Array& array, std::size_t n, const char* what) {
 
 Matrix view(const AnyMatrix& X);
 
-// A table with the arrays that it reads, which live as long. Labels are checked here.
+// A table with the arrays that it reads, which live as long.
 struct BoundTable {
-  BoundTable(AnyMatrix X, In<std::int32_t> y, std::optional<In2<double>> costs, int n_classes,
-             std::vector<std::int32_t> n_values);
-
   AnyMatrix X;
   In<std::int32_t> y;
   std::optional<In2<double>> costs;
   Table table;
 };
 
-// A level with its arrays. What can be told of them alone is checked here, once for all calls.
+// A level with its arrays.
 struct BoundLevel {
-  BoundLevel(In<std::int32_t> rows, std::optional<In<double>> weights, In<std::int64_t> start,
-             In2<double> counts, std::optional<In2<std::uint8_t>> allowed, std::uint64_t seed,
-             int n_threads);
-  // Requires that the level is one of a table's rows, columns and classes.
-  void check_against(const Table& table) const;
-
   In<std::int32_t> rows;
   std::optional<In<double>> weights;
   In<std::int64_t> start;
@@ -85,6 +72,9 @@ struct BoundLevel {
   std::optional<In2<std::uint8_t>> allowed;
   Level level;
   std::int64_t largest_row = -1;
+
+  // Requires that the level is one of a table's rows, columns and classes.
+  void check_against(const Table& table) const;
 };
 
 // Hands a vector to NumPy without copying it.

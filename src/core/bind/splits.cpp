@@ -17,11 +17,10 @@ Matrix checked_view(const AnyMatrix& X, std::size_t n_columns) {
   return view(X);
 }
 
-template <void (Router::*walk)(const Matrix&, std::int32_t*, int) const>
-auto walk_rows(const Router& self, AnyMatrix X, int n_threads) {
+auto end_nodes(const Router& self, AnyMatrix X, bool follow_largest, int n_threads) {
   const Matrix matrix = checked_view(X, self.n_columns());
   std::vector<std::int32_t> nodes(X.shape(0));
-  released([&] { (self.*walk)(matrix, nodes.data(), n_threads); });
+  released([&] { self.end_nodes(matrix, follow_largest, nodes.data(), n_threads); });
   return give(std::move(nodes));
 }
 
@@ -76,8 +75,7 @@ void bind_splits(nb::module_& m) {
             new (self) Router(splits, copy_of(share));
           },
           "splits"_a, "share"_a, nb::keep_alive<1, 2>())
-      .def("apply", &walk_rows<&Router::apply>, "X"_a, "n_threads"_a)
-      .def("end_node", &walk_rows<&Router::end_node>, "X"_a, "n_threads"_a)
+      .def("end_nodes", &end_nodes, "X"_a, "follow_largest"_a, "n_threads"_a)
       .def("blend", &blend, "X"_a, "values"_a, "n_threads"_a)
       .def("count", &count, "table"_a, "weights"_a.none())
       .def("paths", &paths, "X"_a);

@@ -7,18 +7,6 @@
 namespace miter::bind {
 namespace {
 
-// The search, and what it must know to check a level.
-struct BoundSearch {
-  BoundSearch(const BoundTable& bound, const UnivariateOptions& options, int n_threads)
-      : table(bound.table),
-        by_class(options.missing == Missing::in_class),
-        search(released([&] { return UnivariateSearch(table, options, n_threads); })) {}
-
-  const Table& table;
-  bool by_class;
-  UnivariateSearch search;
-};
-
 void check(const Table& table, const UnivariateOptions& options, int n_threads) {
   require(table.n_classes < 65536, "a univariate search tells at most 65535 classes apart, not " +
                                        std::to_string(table.n_classes));
@@ -30,27 +18,27 @@ void check(const Table& table, const UnivariateOptions& options, int n_threads) 
           "max_codes must be 0 to 255, n_threads 1 or more");
 }
 
-nb::tuple find(const BoundSearch& self, const BoundLevel& level) {
-  level.check_against(self.table);
-  auto found = released([&] { return self.search.find(level.level); });
+nb::tuple find(const UnivariateSearch& self, const BoundLevel& level) {
+  level.check_against(self.table());
+  auto found = released([&] { return self.find(level.level); });
   std::vector<PackedSplit> splits;
   std::vector<std::int32_t> of_class;  // nodes x classes
-  const std::size_t n_classes = self.table.n_classes;
+  const std::size_t n_classes = self.table().n_classes;
   for (FoundSplit& own : found) {
     splits.push_back(std::move(own.split));
-    if (!self.by_class) continue;
+    if (!self.by_class()) continue;
     own.missing_of_class.resize(n_classes, kShareOut);
     of_class.insert(of_class.end(), own.missing_of_class.begin(), own.missing_of_class.end());
   }
   nb::object by_class = nb::none();
-  if (self.by_class) by_class = nb::cast(give(std::move(of_class), {found.size(), n_classes}));
+  if (self.by_class()) by_class = nb::cast(give(std::move(of_class), {found.size(), n_classes}));
   return nb::make_tuple(pack(splits), by_class);
 }
 
-auto scores(const BoundSearch& self, const BoundLevel& level) {
-  level.check_against(self.table);
-  return give(released([&] { return self.search.scores(level.level); }),
-              {level.level.n_nodes, self.table.n_columns()});
+auto scores(const UnivariateSearch& self, const BoundLevel& level) {
+  level.check_against(self.table());
+  return give(released([&] { return self.scores(level.level); }),
+              {level.level.n_nodes, self.table().n_columns()});
 }
 
 }  // namespace
@@ -62,12 +50,12 @@ void bind_univariate(nb::module_& m) {
                   Field{"groups", &O::groups}, Field{"min_leaf", &O::min_leaf},
                   Field{"column_costs", &O::column_costs}, Field{"cost_weight", &O::cost_weight},
                   Field{"max_codes", &O::max_codes});
-  nb::class_<BoundSearch>(m, "UnivariateSearch")
+  nb::class_<UnivariateSearch>(m, "UnivariateSearch")
       .def(
           "__init__",
-          [](BoundSearch* self, const BoundTable& table, const O& options, int n_threads) {
+          [](UnivariateSearch* self, const BoundTable& table, const O& options, int n_threads) {
             check(table.table, options, n_threads);
-            new (self) BoundSearch(table, options, n_threads);
+            released([&] { new (self) UnivariateSearch(table.table, options, n_threads); });
           },
           "table"_a, "options"_a, "n_threads"_a, nb::keep_alive<1, 2>())
       .def("find", &find, "level"_a)
