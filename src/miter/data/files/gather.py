@@ -177,6 +177,11 @@ def _plan_new(table: TextTable, kinds: Kinds | None) -> dict[int, Declaration]:
 def _apply_wish(declaration: Declaration, wish: Wish | None) -> Declaration:
     if wish is None:
         return declaration
+    if wish.kind == "date":
+        raise DataError(
+            f"column {declaration.name!r} is declared in its file, where there are no dates; give "
+            "the rows as CSV to read dates"
+        )
     values = declaration.values if wish.values is None else wish.values
     return replace(declaration, kind=wish.kind, values=values)
 
