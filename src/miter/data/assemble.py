@@ -52,8 +52,8 @@ class Settled:
 
     columns: tuple[Column, ...]
     matrix: NDArray[Any]
-    left_out: tuple[str, ...]
-    remarks: tuple[Remark, ...]
+    left_out: tuple[str, ...] = ()
+    remarks: tuple[Remark, ...] = ()
 
 
 def settle(

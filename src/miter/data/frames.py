@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from miter.data.assemble import encode, find_sources, settle
+from miter.data.assemble import Settled, encode, find_sources, settle
 from miter.data.columns.texts import Context
 from miter.data.columns.words import MISSING_WORDS
 from miter.data.files.cells import check_finite
@@ -16,11 +17,11 @@ from miter.data.kinds import Kinds, Wish, check_kinds
 from miter.data.labels import encode_labels
 from miter.data.remarks import Reading, Remark
 from miter.data.schema import Column, Label, Schema
-from miter.data.sources import FLOATS, ArraySource, FrameSource, open_source
+from miter.data.sources import FLOATS, AnySource, ArraySource, open_source
 from miter.data.table import Data
 from miter.errors import DataError, did_you_mean
 
-__all__ = ["encode_frame", "from_frame", "missing_words"]
+__all__ = ["encode_frame", "from_frame", "missing_words", "settle_source"]
 
 
 def from_frame(
@@ -83,21 +84,48 @@ def from_frame(
     """
     source = open_source(X)
     position = _find_target(source, y, target)
+    labels = y if position is None else source.column(position)
+    context = Context(missing=missing_words(missing))
+    data = settle_source(source, labels, position, target, kinds, context)
+    weights = _settle_weight(weight, source.n_rows)
+    return data if weights is None else replace(data, weight=weights)
+
+
+def settle_source(
+    source: AnySource,
+    labels: Any,
+    position: int | None,
+    target: str,
+    kinds: Kinds | None,
+    context: Context,
+) -> Data:
+    """Make `Data` of a table whose labels are in hand.
+
+    Parameters
+    ----------
+    source : ArraySource, FrameSource or ColumnsSource
+        The table.
+    labels : sequence of n_rows labels or None
+        As for `from_frame`.
+    position : int or None
+        Which column of the table the labels are; None when it is none of them.
+    target : str
+        What the labels are called.
+    kinds : mapping, optional
+        What the user says of the columns.
+    context : Context
+        What holds for the table.
+    """
     inputs = [i for i in range(len(source.names)) if i != position]
     names = [source.names[i] for i in inputs]
     wishes = check_kinds(kinds, names, by_position=not source.has_names)
     _check_size(source, names, wishes)
     settled = _settle_whole(source, wishes)
-    remarks: tuple[Remark, ...] = ()
-    ignored: tuple[str, ...] = ()
     if settled is None:
-        found = settle(source, inputs, wishes, Context(missing=missing_words(missing)))
-        settled, ignored, remarks = (found.columns, found.matrix), found.left_out, found.remarks
-    labels = y if position is None else source.column(position)
+        settled = settle(source, inputs, wishes, context)
     classes, codes = _settle_labels(labels, source.n_rows)
-    schema = Schema(settled[0], classes, target, ignored)
-    weights = _settle_weight(weight, source.n_rows)
-    return Data(schema, settled[1], codes, weights, reading=Reading(remarks=remarks))
+    schema = Schema(settled.columns, classes, target, settled.left_out)
+    return Data(schema, settled.matrix, codes, reading=Reading(remarks=settled.remarks))
 
 
 def missing_words(more: Iterable[str]) -> frozenset[str]:
@@ -162,7 +190,7 @@ def _is_ignored(name: str, wishes: dict[str, Wish]) -> bool:
     return name in wishes and wishes[name].kind == "ignored"
 
 
-def _find_target(source: ArraySource | FrameSource, y: Any, target: str) -> int | None:
+def _find_target(source: AnySource, y: Any, target: str) -> int | None:
     """Return which column holds the labels, where no `y` does."""
     if y is not None or not source.has_names:
         return None
@@ -176,9 +204,7 @@ def _find_target(source: ArraySource | FrameSource, y: Any, target: str) -> int 
     return None
 
 
-def _check_size(
-    source: ArraySource | FrameSource, names: list[str], wishes: dict[str, Wish]
-) -> None:
+def _check_size(source: AnySource, names: list[str], wishes: dict[str, Wish]) -> None:
     if source.n_rows == 0:
         raise DataError("the table has no rows; give at least one")
     if not names:
@@ -187,16 +213,14 @@ def _check_size(
         raise DataError("kinds ignores every column of the table; leave at least one")
 
 
-def _settle_whole(
-    source: ArraySource | FrameSource, wishes: dict[str, Wish]
-) -> tuple[tuple[Column, ...], NDArray[Any]] | None:
+def _settle_whole(source: AnySource, wishes: dict[str, Wish]) -> Settled | None:
     """Take an array of floats as it is; None when it is something else."""
-    if isinstance(source, FrameSource) or any(w.kind != "numeric" for w in wishes.values()):
+    if not isinstance(source, ArraySource) or any(w.kind != "numeric" for w in wishes.values()):
         return None
     whole = _whole_matrix(source, range(len(source.names)), source.names)
     if whole is None:
         return None
-    return tuple(Column(name, "numeric") for name in source.names), whole
+    return Settled(tuple(Column(name, "numeric") for name in source.names), whole)
 
 
 def _whole_matrix(
@@ -244,7 +268,7 @@ def _settle_weight(weight: Any, n_rows: int) -> NDArray[np.float64] | None:
     return weights
 
 
-def _match_columns(source: ArraySource | FrameSource, schema: Schema) -> dict[str, int]:
+def _match_columns(source: AnySource, schema: Schema) -> dict[str, int]:
     """Return where in the source each column is that the schema needs."""
     if source.has_names:
         return find_sources(source.names, schema, "the table")

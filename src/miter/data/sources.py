@@ -26,7 +26,7 @@ from miter.errors import DataError
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
 
-__all__ = ["ArraySource", "FrameSource", "open_source"]
+__all__ = ["AnySource", "ArraySource", "ColumnsSource", "FrameSource", "open_source"]
 
 FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
 
@@ -87,7 +87,35 @@ class FrameSource:
         return self.frame.get_column(self.keys[position]).to_native()
 
 
-def open_source(X: Any) -> ArraySource | FrameSource:
+class ColumnsSource:
+    """Columns of Python objects, as files bring them that say the type of each cell.
+
+    Parameters
+    ----------
+    columns : dict of str to list
+        The cells of each column.
+    """
+
+    has_names = True
+
+    def __init__(self, columns: dict[str, list[Any]]) -> None:
+        self.names = list(columns)
+        self.columns = list(columns.values())
+        self.n_rows = len(self.columns[0]) if self.columns else 0
+
+    def cells(self, position: int, missing: frozenset[str]) -> Cells:
+        """Return the cells of a column."""
+        return _cells_of_objects(self.names[position], self.columns[position], missing)
+
+    def column(self, position: int) -> Any:
+        """Return a column as it is, for labels."""
+        return self.columns[position]
+
+
+AnySource = ArraySource | FrameSource | ColumnsSource
+
+
+def open_source(X: Any) -> AnySource:
     """Take a table as users hold it: a frame, an array, or a list of rows.
 
     Examples

@@ -366,6 +366,12 @@ def _grant(name: str, texts: Texts, wish: Wish, context: Context) -> Chosen:
         check_all(name, texts, is_date, "give its kind as symbolic, or clean it", context, "date")
         return _date_texts(name, texts, found, context)
     values = wish.values
+    for value in values or ():
+        if value in context.missing:
+            raise DataError(
+                f"among the values of column {name!r} is {value!r}, which means missing; "
+                "rename the value"
+            )
     if values is None and wish.kind == "ordered":
         scale = find_scale(texts.distinct.to_pylist())
         values = None if scale is None else tuple(scale)

@@ -16,7 +16,9 @@ from miter.data.schema import Notation
 
 __all__ = ["NumberTexts", "read_durations", "read_numbers", "to_mask"]
 
-_PLAIN = r"^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$"
+#: A number too, but one that no learner can use.
+INFINITE = r"^[+-]?(?i:inf|infinity)$"
+_PLAIN = r"^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$|" + INFINITE
 _PLAIN_COMMA = r"^[+-]?(?:\d+,?\d*|,\d+)(?:[eE][+-]?\d+)?$"
 _CURRENCY = r"[$\x{20ac}\x{a3}\x{a5}\x{20b9}]|US\$|USD|EUR|GBP|CHF|JPY|INR|CAD|AUD|SEK|NOK|DKK|kr"
 _DRESSED = (
@@ -111,8 +113,11 @@ def _read_dressed(texts: Any, counts: NDArray[Any], notation: Notation) -> Numbe
         field = pc.struct_field(parts, sign)
         minus ^= to_mask(pc.is_in(field, _minus_signs()))
     values[minus] *= -1
+    infinite = to_mask(pc.match_substring_regex(texts, INFINITE))
+    is_number |= infinite
+    values[infinite] = np.inf
     plain = to_mask(pc.match_substring_regex(texts, _PLAIN_COMMA if notation else _PLAIN))
-    is_dressed = bool((is_number & ~plain).any())
+    is_dressed = bool((is_number & ~plain & ~infinite).any())
     return NumberTexts(values, is_number, unit, notation, is_dressed)
 
 
