@@ -29,6 +29,11 @@ class Source(Protocol):
     names: list[str]
     n_rows: int
 
+    @property
+    def matrix(self) -> NDArray[Any] | None:
+        """Where the source has put its numbers already, a column for each that may be used."""
+        ...
+
     def cells(self, position: int, missing: frozenset[str]) -> Cells:
         """Return the cells of a column."""
         ...
@@ -91,9 +96,8 @@ def settle(
     columns, remarks = _without_twins(columns, chosen)
     arrays = [array for one in chosen.values() for array in one.arrays]
     left_out = [source.names[p] for p in positions if not _is_used(source.names[p], chosen)]
-    return Settled(
-        tuple(columns), stack(arrays, columns, source.n_rows), tuple(left_out), tuple(remarks)
-    )
+    matrix = stack(arrays, columns, source.n_rows, source.matrix)
+    return Settled(tuple(columns), matrix, tuple(left_out), tuple(remarks))
 
 
 def _reasons(chosen: Mapping[str, Chosen]) -> list[str]:
@@ -186,11 +190,28 @@ def encode(
         arrays.append(encoder.encode(column, cells[column.source], cells.get(since)))
         if column.form is None:
             del cells[column.source]
-    return stack(arrays, schema.columns, source.n_rows), tuple(encoder.remarks)
+    matrix = stack(arrays, schema.columns, source.n_rows, source.matrix)
+    return matrix, tuple(encoder.remarks)
 
 
-def stack(arrays: list[NDArray[Any]], columns: Sequence[Column], n_rows: int) -> NDArray[Any]:
+def stack(
+    arrays: list[NDArray[Any]],
+    columns: Sequence[Column],
+    n_rows: int,
+    into: NDArray[Any] | None = None,
+) -> NDArray[Any]:
     """Put columns side by side.
+
+    Parameters
+    ----------
+    arrays : list of ndarray of shape (n_rows,)
+        The columns.
+    columns : sequence of Column
+        What they are.
+    n_rows : int
+        How many rows there are.
+    into : ndarray of shape (n_rows, n_columns), optional
+        Used when all of its columns that are among the arrays are in their place.
 
     Examples
     --------
@@ -202,13 +223,29 @@ def stack(arrays: list[NDArray[Any]], columns: Sequence[Column], n_rows: int) ->
     array([[1., 3.],
            [2., 4.]])
     """
+    if into is not None and into.shape[1] == len(arrays):
+        places = [_place(array, into) for array in arrays]
+        if all(place in {None, position} for position, place in enumerate(places)):
+            _fill(into, {p: a for p, a in enumerate(arrays) if places[p] is None})
+            return into
     numeric = {a.dtype for a, c in zip(arrays, columns, strict=True) if c.kind == "numeric"}
     # Codes fit into either type; one float64 column of numbers makes the matrix float64.
     dtype = np.float32 if numeric == {np.dtype(np.float32)} else np.float64
     matrix = np.empty((n_rows, len(arrays)), dtype)
-    step = max(1, BLOCK_CELLS // max(len(arrays), 1))
-    for start in range(0, n_rows, step):
-        block = matrix[start : start + step]
-        for position, array in enumerate(arrays):
-            block[:, position] = array[start : start + step]
+    _fill(matrix, dict(enumerate(arrays)))
     return matrix
+
+
+def _place(array: NDArray[Any], matrix: NDArray[Any]) -> int | None:
+    """Return which column of a matrix an array is; None when it is none."""
+    if array.base is not matrix:
+        return None
+    return (array.ctypes.data - matrix.ctypes.data) // matrix.itemsize
+
+
+def _fill(matrix: NDArray[Any], arrays: Mapping[int, NDArray[Any]]) -> None:
+    step = max(1, BLOCK_CELLS // max(len(arrays), 1))
+    for start in range(0, len(matrix), step):
+        block = matrix[start : start + step]
+        for position, array in arrays.items():
+            block[:, position] = array[start : start + step]

@@ -41,6 +41,7 @@ class ArraySource:
     """
 
     has_names = False
+    matrix = None
 
     def __init__(self, array: NDArray[Any]) -> None:
         self.array = array
@@ -66,6 +67,7 @@ class FrameSource:
     """
 
     has_names = True
+    matrix = None
 
     def __init__(self, frame: nw.DataFrame[Any]) -> None:
         self.frame = frame
@@ -97,6 +99,7 @@ class ColumnsSource:
     """
 
     has_names = True
+    matrix = None
 
     def __init__(self, columns: dict[str, list[Any]]) -> None:
         self.names = list(columns)

@@ -339,7 +339,7 @@ def _look_at_numbers(name: str, chosen: Chosen) -> Chosen:
 
 
 def _name_codes(name: str, chosen: Chosen) -> Chosen:
-    values = chosen.arrays[0]
+    values = np.ascontiguousarray(chosen.arrays[0])
     low, high = np.nanmin(values), np.nanmax(values)
     if high - low > 10_000 or low < 0:
         return chosen

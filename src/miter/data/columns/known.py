@@ -99,7 +99,8 @@ class Encoder:
         if isinstance(cells, Moments):
             raise DataError(f"column {name!r} holds dates, but held numbers in training")
         if isinstance(cells, Numbers):
-            check_finite(name, cells.values, self.context.where)
+            if not cells.is_finite:
+                check_finite(name, cells.values, self.context.where)
             return cells.values
         if form.part == "duration":
             values = read_durations(cells.distinct)

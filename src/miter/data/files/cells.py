@@ -51,11 +51,14 @@ class Numbers:
         Whether 0 and 1 stand for False and True.
     part : str
         'duration' when they are seconds.
+    is_finite : bool
+        Whether it is known that no number is infinite.
     """
 
     values: NDArray[Any]
     is_boolean: bool = False
     part: Part = "number"
+    is_finite: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -251,6 +254,8 @@ def _natural_kind(cells: Cells) -> Kind:
 def _as_numbers(name: str, cells: Cells, where: Where = IN_MEMORY) -> NDArray[Any]:
     if isinstance(cells, Numbers):
         values = cells.values
+        if cells.is_finite:
+            return values
     else:
         # Each distinct text is read once; the last place serves the missing cells.
         table = np.full(len(cells.texts) + 1, np.nan)

@@ -50,6 +50,8 @@ class Content:
         As errors call it.
     held : bytes, optional
         Kept in memory, when the file cannot be read as it is.
+    has_quotes : bool
+        Whether there may be a double quote in it.
 
     Examples
     --------
@@ -61,6 +63,7 @@ class Content:
 
     path: Path
     held: bytes | None = None
+    has_quotes: bool = True
 
     @classmethod
     def of(cls, path: Path) -> Content:
@@ -90,7 +93,7 @@ class Content:
 
     def holding(self, held: bytes) -> Content:
         """Return the same file with other bytes."""
-        return replace(self, held=held)
+        return replace(self, held=held, has_quotes=b'"' in held)
 
     def _unreadable(self, error: Exception) -> DataError:
         return DataError(f"{self.path} cannot be read ({error}); check the file")

@@ -11,6 +11,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
@@ -37,6 +38,7 @@ from miter.data.files.encoding import to_utf8
 from miter.data.remarks import Remark
 from miter.data.schema import first_repeated
 from miter.errors import DataError
+from miter.threads import resolve_threads
 
 __all__ = ["DelimitedFile", "DelimitedSource", "DelimitedWhere", "open_delimited"]
 
@@ -193,6 +195,8 @@ class DelimitedSource:
         The columns to read.
     as_text : set of str
         Those that may not be read as numbers.
+    class_name : str, optional
+        The column that holds the class.
     missing : frozenset of str
         Words that mean missing.
     """
@@ -204,38 +208,69 @@ class DelimitedSource:
         files: Sequence[DelimitedFile],
         needed: set[str],
         as_text: set[str],
+        class_name: str | None,
         missing: frozenset[str],
     ) -> None:
         first = files[0]
         self.names = list(first.names)
         self.kept = [name for name in self.names if name in needed]
         numbers = {
-            name for name in self.kept if name not in as_text and _is_plain_number(first, name)
+            name
+            for name in self.kept
+            if name not in as_text and name != class_name and _is_plain_number(first, name)
         }
         tables = _read_all(files, self.kept, numbers, missing)
         ends = np.cumsum([table[0] for table in tables]).tolist()
         self.n_rows = ends[-1]
         self.where = DelimitedWhere(files, ends)
-        self.arrays: dict[str, Any] = {}
-        for name in self.kept:
-            parts = [columns.pop(name) for _, columns in tables]
-            self.arrays[name] = parts[0] if len(parts) == 1 else _join(parts)
+        self.arrays = {
+            name: _join([columns.pop(name) for _, columns in tables]) for name in self.kept
+        }
+        # Numbers go straight to their place: a copy of a large table takes as long as reading it.
+        inputs = [name for name in self.kept if name != class_name]
+        self.matrix = np.empty((self.n_rows, len(inputs)))
+        self.position = {name: position for position, name in enumerate(inputs)}
+        self._move_numbers()
 
-    def cells(self, position: int, missing: frozenset[str]) -> Cells:
-        """Return the cells of a column; once, for they are not kept."""
+    def _move_numbers(self) -> None:
+        """Move the columns of numbers into the matrix, chunk by chunk."""
         import pyarrow as pa
 
-        array = self.arrays.pop(self.names[position])
-        if pa.types.is_floating(array.type):
-            return Numbers(array.to_numpy(zero_copy_only=False))
-        return texts_of(array, missing)
+        moved = {
+            self.position[name]: self.arrays.pop(name).chunks
+            for name in self.position
+            if pa.types.is_floating(self.arrays[name].type)
+        }
+        self.moved = dict.fromkeys(moved, True)
+        lengths = [len(chunk) for chunk in next(iter(moved.values()), [])]
+        starts = np.cumsum([0, *lengths])
+
+        def move(number: int) -> None:
+            start = starts[number]
+            block = self.matrix[start : start + lengths[number]]
+            for position, chunks in moved.items():  # all are cut alike
+                values = chunks[number].to_numpy(zero_copy_only=False)
+                block[:, position] = values
+                # Looked at while it is in the cache.
+                if np.isinf(values).any():
+                    self.moved[position] = False
+
+        with ThreadPoolExecutor(resolve_threads()) as threads:
+            list(threads.map(move, range(len(lengths))))
+
+    def cells(self, position: int, missing: frozenset[str]) -> Cells:
+        """Return the cells of a column; once, for texts are not kept."""
+        name = self.names[position]
+        own = self.position.get(name, -1)
+        if own in self.moved:
+            return Numbers(self.matrix[:, own], is_finite=self.moved[own])
+        return texts_of(self.arrays.pop(name), missing)
 
 
 def _join(parts: list[Any]) -> Any:
     import pyarrow as pa
 
-    chunks = [c for part in parts for c in getattr(part, "chunks", [part])]
-    return pa.chunked_array(chunks, parts[0].type)
+    return pa.chunked_array([c for part in parts for c in part.chunks], parts[0].type)
 
 
 def _is_plain_number(file: DelimitedFile, name: str) -> bool:
@@ -273,7 +308,7 @@ def _read(
 ) -> _Table:
     import pyarrow as pa
 
-    has_quotes = _has_quotes(file.content)
+    has_quotes = file.content.has_quotes
     is_plain = file.dialect.separator != " " and not _begins_blank(file.content)
     if is_plain and (not has_quotes or _quotes_whole_cells(file)):
         try:
@@ -347,14 +382,6 @@ def _begins_blank(content: Content) -> bool:
     """Whether spaces stand where Arrow would look for the header."""
     head = content.read(4096).lstrip(b"\r\n")
     return not re.split(rb"[\r\n]", head, maxsplit=1)[0].strip()
-
-
-def _has_quotes(content: Content) -> bool:
-    with content.open() as stream:
-        while block := stream.read(1 << 22):
-            if b'"' in block:
-                return True
-    return False
 
 
 def _quotes_whole_cells(file: DelimitedFile) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+from dataclasses import replace
 
 from miter.data.files.content import Content
 from miter.errors import DataError
@@ -48,8 +49,9 @@ def to_utf8(content: Content, encoding: str | None = None) -> tuple[Content, str
     found = marked or _by_zeros(head)
     if found is not None:
         return _decode(content, found), _CALLED[found]
-    if _is_utf8(content):
-        return content, ""
+    is_utf8, has_quotes = _walk(content)
+    if is_utf8:
+        return replace(content, has_quotes=has_quotes), ""
     return _decode(content, "cp1252"), "Windows-1252"
 
 
@@ -73,18 +75,21 @@ def _by_zeros(head: bytes) -> str | None:
     return "utf-16-le" if odd > even else "utf-16-be"
 
 
-def _is_utf8(content: Content) -> bool:
+def _walk(content: Content) -> tuple[bool, bool]:
+    """Tell in one walk over a text whether it is UTF-8, and whether it has quotes."""
     decoder = codecs.getincrementaldecoder("utf-8")()
+    has_quotes = False
     with content.open() as stream:
         try:
             while block := stream.read(_BLOCK):
+                has_quotes = has_quotes or b'"' in block
                 # Nothing is pending after an ASCII block that began with nothing pending.
                 if not (block.isascii() and decoder.getstate()[0] == b""):
                     decoder.decode(block)
             decoder.decode(b"", final=True)
         except UnicodeDecodeError:
-            return False
-    return True
+            return False, True
+    return True, has_quotes
 
 
 def _decode(content: Content, encoding: str) -> Content:

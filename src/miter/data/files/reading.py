@@ -183,8 +183,9 @@ def _read_delimited(
     else:
         numeric = {c.name for c in schema.columns if c.kind == "numeric" and c.form is None}
         needed, as_text = set(schema.sources), set(schema.sources) - numeric
-    class_name = set() if position is None else {first.names[position]}
-    source = DelimitedSource(files, needed | class_name, as_text | class_name, missing)
+    class_name = None if position is None else first.names[position]
+    needed |= set() if class_name is None else {class_name}
+    source = DelimitedSource(files, needed, as_text, class_name, missing)
     context = Context(source.where, missing, notation)
     try:
         if schema is None:
