@@ -2,7 +2,7 @@
 
 Nobody reads a hundred trees, and their numbers would fill a book: the nodes of all trees stand one
 after the other in a few arrays, the numbers of their splits as the native core reads them
-(`src/core/route.hpp`).
+(`src/core/packed.hpp`).
 """
 
 from __future__ import annotations

@@ -79,7 +79,7 @@ def _check_weights(tree: Tree) -> None:
 def _check_names(schema: Schema, splits: PackedSplits) -> None:
     """Complain about a split that names values, classes or branches that there are not.
 
-    `src/core/route.hpp` tells where they stand among the numbers of a split.
+    `src/core/packed.hpp` tells where they stand among the numbers of a split.
     """
     first = splits.int_start[:-1]
     nodes = np.flatnonzero(splits.kind == Threshold.code)
