@@ -309,8 +309,11 @@ class PixelClassifier(BaseEstimator):
     @property
     def state_types(self) -> Mapping[str, Any]:
         """The names of what the state holds, and their types."""
+        estimator = LinearMachineTreeClassifier if self.estimator is None else self.estimator
+        if not hasattr(estimator, "state_types"):
+            raise ValueError(f"estimator is {estimator!r}; only trees of Miter's have a state")
         own = {"features": PixelFeatures, "ids": tuple[int, ...]}
-        return {**self._make_estimator().state_types, **own}
+        return {**estimator.state_types, **own}
 
     def state(self) -> dict[str, Any]:
         """Return what was learned beside the trees; how pixels were drawn is forgotten."""

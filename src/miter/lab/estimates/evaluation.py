@@ -241,7 +241,7 @@ def evaluate(
     """
     if data.n_rows == 0:
         raise DataError("there are no rows to test with; give at least one")
-    classes = estimator.tree_.schema.classes
+    classes = estimator.schema_.classes
     truth = _codes_under(data, classes)
     position = {label: code for code, label in enumerate(classes)}
     predicted = np.array([position[label] for label in estimator.predict(data).tolist()], np.int64)
