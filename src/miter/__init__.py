@@ -29,6 +29,7 @@ _HOME = {entry.public: entry.home for entry in ENTRIES} | {
     "load": "miter.model_file",
     "save": "miter.model_file",
     "DataError": "miter.errors",
+    "DataWarning": "miter.errors",
     "ModelFileError": "miter.errors",
 }
 

@@ -78,9 +78,14 @@ def test_kinds_given(tmp_path):
     assert data.X.tolist() == [[1, 0], [0, 2]]
 
 
-def test_number_labels_are_texts_sorted_as_numbers(tmp_path):
-    data = read(write(tmp_path, "a,class\n1,10\n2,9\n"), target="class")
-    assert data.schema.classes == ("9", "10")
+@pytest.mark.parametrize(
+    ("one", "other", "classes"),
+    [("10", "9", (9, 10)), ("True", "False", (False, True)), ("01", "2", ("01", "2"))],
+)
+def test_labels_have_the_type_that_a_frame_would_give_them(tmp_path, one, other, classes):
+    data = read(write(tmp_path, f"a,class\n1,{one}\n2,{other}\n"), target="class")
+    assert data.schema.classes == classes
+    assert list(map(type, data.schema.classes)) == list(map(type, classes))
 
 
 ERRORS = {

@@ -14,7 +14,7 @@ from miter.data.columns.choose import symbols_of
 from miter.data.columns.texts import Context, Texts
 from miter.data.columns.where import Where
 from miter.data.kinds import Wish
-from miter.data.labels import label_text
+from miter.data.labels import label_text, typed_labels
 from miter.data.remarks import Reading, Remark
 from miter.data.schema import Schema
 from miter.data.table import Data
@@ -98,7 +98,7 @@ def settle_table(
     labels = _labels(source, target, context)
     symbols = symbols_of(labels)
     settled = settle(source, inputs, wishes, context)
-    schema = Schema(settled.columns, symbols.texts, name, settled.left_out)
+    schema = Schema(settled.columns, typed_labels(symbols.texts), name, settled.left_out)
     said = Reading(reading.dialect, (*reading.remarks, *settled.remarks))
     return Data(schema, settled.matrix, symbols.codes, reading=said)
 
