@@ -52,8 +52,6 @@ class Content:
         Kept in memory, when the file cannot be read as it is.
     has_quotes : bool
         Whether there may be a double quote in it.
-    n_ends : int
-        How many ends of lines are in it, where that has been counted.
 
     Examples
     --------
@@ -66,7 +64,6 @@ class Content:
     path: Path
     held: bytes | None = None
     has_quotes: bool = True
-    n_ends: int = 0
 
     @classmethod
     def of(cls, path: Path) -> Content:
@@ -96,8 +93,12 @@ class Content:
 
     def holding(self, held: bytes) -> Content:
         """Return the same file with other bytes."""
-        n_ends = held.count(b"\n") + held.count(b"\r")
-        return replace(self, held=held, has_quotes=b'"' in held, n_ends=n_ends)
+        return replace(self, held=held, has_quotes=b'"' in held)
+
+    @property
+    def size(self) -> int:
+        """How many bytes there are."""
+        return self.path.stat().st_size if self.held is None else len(self.held)
 
     def _unreadable(self, error: Exception) -> DataError:
         return DataError(f"{self.path} cannot be read ({error}); check the file")

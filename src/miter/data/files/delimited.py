@@ -235,13 +235,17 @@ class DelimitedSource:
         """
         import pyarrow as pa
 
-        most = sum(file.content.n_ends + 1 for file in files)
-        matrix = np.empty((most, len(self.position)))
+        n_bytes = sum(file.content.size for file in files)
+        matrix = np.empty((0, len(self.position)))
         chunks: dict[str, list[Any]] = {name: [] for name in self.kept if name not in numbers}
         self.is_finite = {self.position[name]: True for name in numbers}
         ends, end = [], 0
         for file in files:
             for n_rows, columns in _read_pieces(file, self.kept, numbers, missing):
+                if end + n_rows > len(matrix):
+                    # As many rows as the whole has if it goes on like its first piece.
+                    expected = int(n_rows * n_bytes / PIECE_BYTES * 1.02)
+                    matrix = _grown(matrix, end, max(expected, end + n_rows, 2 * end))
                 for name, array in columns.items():
                     if name in numbers:
                         self._move(array, matrix[end : end + n_rows], self.position[name])
@@ -270,6 +274,12 @@ class DelimitedSource:
         if own in self.is_finite:
             return Numbers(self.matrix[:, own], is_finite=self.is_finite[own])
         return texts_of(self.texts.pop(name), missing)
+
+
+def _grown(matrix: NDArray[np.float64], n_rows: int, size: int) -> NDArray[np.float64]:
+    larger = np.empty((size, matrix.shape[1]))
+    larger[:n_rows] = matrix[:n_rows]
+    return larger
 
 
 def _is_plain_number(file: DelimitedFile, name: str) -> bool:

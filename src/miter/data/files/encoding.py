@@ -78,19 +78,18 @@ def _by_zeros(head: bytes) -> str | None:
 def _walk(content: Content) -> Content | None:
     """Return a text in UTF-8 with what one walk over it tells; None when it is not UTF-8."""
     decoder = codecs.getincrementaldecoder("utf-8")()
-    has_quotes, n_ends = False, 0
+    has_quotes = False
     with content.open() as stream:
         try:
             while block := stream.read(_BLOCK):
                 has_quotes = has_quotes or b'"' in block
-                n_ends += block.count(b"\n") + block.count(b"\r")
                 # Nothing is pending after an ASCII block that began with nothing pending.
                 if not (block.isascii() and decoder.getstate()[0] == b""):
                     decoder.decode(block)
             decoder.decode(b"", final=True)
         except UnicodeDecodeError:
             return None
-    return replace(content, has_quotes=has_quotes, n_ends=n_ends)
+    return replace(content, has_quotes=has_quotes)
 
 
 def _decode(content: Content, encoding: str) -> Content:
