@@ -14,6 +14,7 @@ from miter.cli.options import (
     kind_option,
     parse_kinds,
     quiet_option,
+    reading_options,
     target_option,
 )
 from miter.cli.output import print_json
@@ -36,10 +37,16 @@ SHOWN_VALUES = 6
 @data_argument
 @target_option
 @kind_option
+@reading_options
 @json_option
 @quiet_option
 def data(
-    data: Path, target: str | None, kinds: tuple[str, ...], as_json: bool, quiet: bool
+    data: Path,
+    target: str | None,
+    kinds: tuple[str, ...],
+    reading: dict[str, Any],
+    as_json: bool,
+    quiet: bool,
 ) -> None:
     """Tell what is in DATA.
 
@@ -49,7 +56,7 @@ def data(
     from miter.data import read
 
     with waiting(f"reading {data}", quiet=quiet):
-        rows = read(data, target=target, kinds=known_kinds)
+        rows = read(data, target=target, kinds=known_kinds, **reading)
     summary = _summarise(rows)
     if as_json:
         print_json(summary)
