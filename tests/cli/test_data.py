@@ -61,3 +61,14 @@ def test_names_are_printed_as_they_are(run, tmp_path):
     out = run("data", path, "--target", "y").out
     assert "[red]x" in out
     assert "[b]" in out
+
+
+def test_how_a_file_is_written_may_be_said(run, tmp_path):
+    path = tmp_path / "rows.csv"
+    path.write_bytes("1\t2,5\tü\n-9\t3,5\tv\n".encode("cp1252"))
+    said = ["--separator", "tab", "--decimal", ",", "--encoding", "cp1252", "--no-header"]
+    result = run("data", path, "--target", "column 3", *said, "--missing", "-9", "--json")
+    summary = json.loads(result.out)
+    assert list(summary["classes"]) == ["v", "ü"]
+    assert [column["max"] for column in summary["columns"]] == [1, 3.5]
+    assert [column["missing"] for column in summary["columns"]] == [1, 0]

@@ -14,10 +14,11 @@ from miter.cli.options import (
     kind_option,
     parse_kinds,
     quiet_option,
+    reading_options,
     target_option,
 )
 from miter.cli.output import print_json
-from miter.progress import ProgressLine
+from miter.cli.waiting import waiting
 
 if TYPE_CHECKING:
     import numpy as np
@@ -36,10 +37,16 @@ SHOWN_VALUES = 6
 @data_argument
 @target_option
 @kind_option
+@reading_options
 @json_option
 @quiet_option
 def data(
-    data: Path, target: str | None, kinds: tuple[str, ...], as_json: bool, quiet: bool
+    data: Path,
+    target: str | None,
+    kinds: tuple[str, ...],
+    reading: dict[str, Any],
+    as_json: bool,
+    quiet: bool,
 ) -> None:
     """Tell what is in DATA.
 
@@ -48,8 +55,8 @@ def data(
     known_kinds = parse_kinds(kinds)
     from miter.data import read
 
-    with ProgressLine(f"reading {data}", quiet=quiet):
-        rows = read(data, target=target, kinds=known_kinds)
+    with waiting(f"reading {data}", quiet=quiet):
+        rows = read(data, target=target, kinds=known_kinds, **reading)
     summary = _summarise(rows)
     if as_json:
         print_json(summary)

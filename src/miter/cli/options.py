@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Container, Iterable, Sequence
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from warnings import catch_warnings, simplefilter
@@ -29,6 +30,7 @@ __all__ = [
     "parse_parameters",
     "quiet_option",
     "read_costs",
+    "reading_options",
     "target_option",
 ]
 
@@ -49,8 +51,8 @@ kind_option: Decorator = click.option(
     "kinds",
     metavar="COLUMN=KIND",
     multiple=True,
-    help="What a column is: numeric, symbolic, ordered, ignored, or its values in their order, as "
-    'in \'size=["S", "M", "L"]\'. May be repeated.',
+    help="What a column is: numeric, symbolic, ordered, date, 'days since COLUMN', ignored, or its "
+    'values in their order, as in \'size=["S", "M", "L"]\'. May be repeated.',
 )
 json_option: Decorator = click.option(
     "--json", "as_json", is_flag=True, help="Print JSON, for machines."
@@ -63,6 +65,61 @@ others_option: Decorator = click.option(
     type=click.FloatRange(0),
     help="What it costs to take one of the other classes for another; 0.1 by default.",
 )
+
+
+#: Separators that are hard to type.
+SEPARATORS = {"tab": "\t", "\\t": "\t", "space": " "}
+
+
+def reading_options(verb: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a verb the options on how a file is written, as one argument `reading` for `read`."""
+
+    @wraps(verb)
+    def with_reading(
+        *arguments: Any,
+        separator: str | None,
+        decimal: str | None,
+        encoding: str | None,
+        no_header: bool,
+        missing: tuple[str, ...],
+        sheet: str | None,
+        **others: Any,
+    ) -> Any:
+        reading = {
+            "separator": None if separator is None else SEPARATORS.get(separator, separator),
+            "decimal": decimal,
+            "encoding": encoding,
+            "header": False if no_header else None,
+            "missing": missing,
+            "sheet": sheet,
+        }
+        return verb(*arguments, reading=reading, **others)
+
+    options = (
+        click.option(
+            "--separator",
+            metavar="CHARACTER",
+            help="What stands between cells, where it is not found: a character, tab or space.",
+        ),
+        click.option(
+            "--decimal", type=click.Choice([".", ","]), help="What stands before decimals."
+        ),
+        click.option("--encoding", metavar="NAME", help="The encoding, such as cp1252 or utf-16."),
+        click.option("--no-header", is_flag=True, help="The first line is a row, not the names."),
+        click.option(
+            "--missing",
+            metavar="TEXT",
+            multiple=True,
+            help="A text that means missing, beside the usual ones. May be repeated.",
+        ),
+        click.option(
+            "--sheet", metavar="NAME", help="The sheet of an Excel file; the first if not given."
+        ),
+    )
+    decorated: Callable[..., Any] = with_reading
+    for option in reversed(options):
+        decorated = option(decorated)
+    return decorated
 
 
 def cost_options(verb: Callable[..., Any]) -> Callable[..., Any]:
@@ -186,7 +243,7 @@ def parse_kinds(texts: Iterable[str]) -> dict[str, str | list[str]] | None:
     >>> parse_kinds(["age=numeric", 'size=["S", "M"]'])
     {'age': 'numeric', 'size': ['S', 'M']}
     """
-    from miter.data import KINDS
+    from miter.data.kinds import WISHES, is_kind
     from miter.errors import did_you_mean
 
     kinds: dict[str, str | list[str]] = {}
@@ -199,11 +256,11 @@ def parse_kinds(texts: Iterable[str]) -> dict[str, str | list[str]] | None:
         values = _parse_value(kind)
         if isinstance(values, list) and all(isinstance(value, str) for value in values):
             kinds[column] = values
-        elif kind in KINDS:
+        elif is_kind(kind):
             kinds[column] = kind
         else:
             raise click.UsageError(
-                f"--kind {text!r}: there is no kind {kind!r}; {did_you_mean(kind, KINDS)}"
+                f"--kind {text!r}: there is no kind {kind!r}; {did_you_mean(kind, WISHES)}"
             )
     return kinds or None
 

@@ -238,9 +238,10 @@ def stack(
 
 def _place(array: NDArray[Any], matrix: NDArray[Any]) -> int | None:
     """Return which column of a matrix an array is; None when it is none."""
-    if array.base is not matrix:
+    if array.base is None or array.strides != matrix.strides[:1]:
         return None
-    return (array.ctypes.data - matrix.ctypes.data) // matrix.itemsize
+    place, rest = divmod(array.ctypes.data - matrix.ctypes.data, matrix.itemsize)
+    return place if 0 <= place < matrix.shape[1] and not rest else None
 
 
 def _fill(matrix: NDArray[Any], arrays: Mapping[int, NDArray[Any]]) -> None:

@@ -9,7 +9,7 @@ from typing import Literal, cast
 from miter.data.schema import KINDS, Kind
 from miter.errors import DataError, did_you_mean
 
-__all__ = ["Kinds", "Wish", "check_kinds"]
+__all__ = ["WISHES", "Kinds", "Wish", "check_kinds", "is_kind"]
 
 #: What a user may call a column beside the kinds that columns have.
 DATE: Literal["date"] = "date"
@@ -90,14 +90,26 @@ def _find_column(key: str | int, names: Sequence[str], known: set[str], by_posit
     raise DataError(f"kinds mentions the unknown column {key!r}; {did_you_mean(str(key), names)}")
 
 
+def is_kind(text: str) -> bool:
+    """Whether a user may call a column this.
+
+    Examples
+    --------
+    >>> from miter.data.kinds import is_kind
+    >>> is_kind("date"), is_kind("days since admitted"), is_kind("symbol")
+    (True, True, False)
+    """
+    return text in (*KINDS, DATE) or (text.startswith(SINCE) and text != SINCE)
+
+
 def _check_kind(name: str, kind: object) -> Wish:
     if isinstance(kind, str):
-        if kind.startswith(SINCE):
-            return Wish(DATE, since=kind.removeprefix(SINCE))
-        if kind not in (*KINDS, DATE):
+        if not is_kind(kind):
             raise DataError(
                 f"column {name!r} cannot be of the kind {kind!r}; {did_you_mean(kind, WISHES)}"
             )
+        if kind.startswith(SINCE):
+            return Wish(DATE, since=kind.removeprefix(SINCE))
         return Wish(cast(Kind, kind))
     if isinstance(kind, Sequence) and all(isinstance(value, str) for value in kind):
         return Wish("ordered", tuple(kind))

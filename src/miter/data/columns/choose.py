@@ -262,8 +262,10 @@ def _names(name: str, texts: Texts, numbers: NumberTexts | None, context: Contex
         remarks = [*remarks, Remark(name, "order", sentence, "symbolic", effect)]
         symbols = symbols_of(texts, scale)
         return Chosen([Column(name, "ordered", symbols.texts)], [_as_codes(symbols)], remarks)
-    symbols = symbols_of(texts)
-    return Chosen([Column(name, "symbolic", symbols.texts)], [_as_codes(symbols)], remarks)
+    values = _sorted_values(texts)[0]
+    rank = {value: float(code) for code, value in enumerate(values)}
+    array = texts.spread(np.array([rank[word] for word in texts.distinct.to_pylist()]))
+    return Chosen([Column(name, "symbolic", tuple(values))], [array], remarks)
 
 
 def _nearly_numeric(
@@ -417,9 +419,7 @@ def symbols_of(
     words = texts.distinct.to_pylist()
     has_order = values is not None
     if values is None:
-        by_number = _sorted_as_numbers(texts, words)
-        has_order = by_number is not None
-        values = sorted(words) if by_number is None else by_number
+        values, has_order = _sorted_values(texts)
     position = {word: code for code, word in enumerate(values)}
     rank = np.array([position.get(word, MISSING) for word in words] + [MISSING], np.int32)
     is_listed = rank[:-1] >= 0
@@ -434,13 +434,14 @@ def symbols_of(
     return Symbols(tuple(values), rank[texts.codes], has_order=has_order)
 
 
-def _sorted_as_numbers(texts: Texts, words: list[str]) -> list[str] | None:
-    if not len(words):
-        return None
-    numbers = read_numbers(texts.distinct, texts.counts)
-    if numbers.is_dressed or numbers.notation or not numbers.is_number.all():
-        return None
-    return [word for _, word in sorted(zip(numbers.values.tolist(), words, strict=True))]
+def _sorted_values(texts: Texts) -> tuple[list[str], bool]:
+    """Return the values in order, and whether that is the order of numbers."""
+    words = texts.distinct.to_pylist()
+    if words:
+        numbers = read_numbers(texts.distinct, texts.counts)
+        if not numbers.is_dressed and not numbers.notation and numbers.is_number.all():
+            return [w for _, w in sorted(zip(numbers.values.tolist(), words, strict=True))], True
+    return sorted(words), False
 
 
 def _texts_of_numbers(cells: Numbers | Symbols) -> Texts:

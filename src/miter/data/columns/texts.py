@@ -55,8 +55,9 @@ class Texts:
     @cached_property
     def counts(self) -> NDArray[np.int64]:
         """How many cells hold each text."""
-        known = self.codes[self.codes >= 0] if (self.codes < 0).any() else self.codes
-        return np.bincount(known, minlength=len(self.distinct))
+        if not len(self.codes) or self.codes.min() >= 0:
+            return np.bincount(self.codes, minlength=len(self.distinct))
+        return np.bincount(self.codes + 1, minlength=len(self.distinct) + 1)[1:]
 
     @cached_property
     def n_known(self) -> int:

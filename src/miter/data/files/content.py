@@ -95,5 +95,10 @@ class Content:
         """Return the same file with other bytes."""
         return replace(self, held=held, has_quotes=b'"' in held)
 
+    @property
+    def size(self) -> int:
+        """How many bytes there are."""
+        return self.path.stat().st_size if self.held is None else len(self.held)
+
     def _unreadable(self, error: Exception) -> DataError:
         return DataError(f"{self.path} cannot be read ({error}); check the file")

@@ -10,13 +10,16 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
 import numpy as np
+from numpy.typing import NDArray
 
 from miter.data.columns.choose import Cells
 from miter.data.columns.texts import texts_of
@@ -43,6 +46,7 @@ from miter.threads import resolve_threads
 __all__ = ["DelimitedFile", "DelimitedSource", "DelimitedWhere", "open_delimited"]
 
 CHUNK_ROWS = 50_000
+PIECE_BYTES = 1 << 22
 _QUOTE = ord('"')
 _LEADING_ZERO = re.compile(r"0\d+")
 
@@ -214,63 +218,68 @@ class DelimitedSource:
         first = files[0]
         self.names = list(first.names)
         self.kept = [name for name in self.names if name in needed]
-        numbers = {
-            name
-            for name in self.kept
-            if name not in as_text and name != class_name and _is_plain_number(first, name)
-        }
-        tables = _read_all(files, self.kept, numbers, missing)
-        ends = np.cumsum([table[0] for table in tables]).tolist()
-        self.n_rows = ends[-1]
-        self.where = DelimitedWhere(files, ends)
-        self.arrays = {
-            name: _join([columns.pop(name) for _, columns in tables]) for name in self.kept
-        }
-        # Numbers go straight to their place: a copy of a large table takes as long as reading it.
         inputs = [name for name in self.kept if name != class_name]
-        self.matrix = np.empty((self.n_rows, len(inputs)))
         self.position = {name: position for position, name in enumerate(inputs)}
-        self._move_numbers()
+        numbers = {n for n in inputs if n not in as_text and _is_plain_number(first, n)}
+        try:
+            self._gather(files, numbers, missing)
+        except _OddCellError:
+            self._gather(files, set(), missing)
 
-    def _move_numbers(self) -> None:
-        """Move the columns of numbers into the matrix, chunk by chunk."""
+    def _gather(
+        self, files: Sequence[DelimitedFile], numbers: set[str], missing: frozenset[str]
+    ) -> None:
+        """Read all files piece by piece.
+
+        Numbers go straight to their place in the matrix: fresh memory costs as much as reading.
+        """
         import pyarrow as pa
 
-        moved = {
-            self.position[name]: self.arrays.pop(name).chunks
-            for name in self.position
-            if pa.types.is_floating(self.arrays[name].type)
-        }
-        self.moved = dict.fromkeys(moved, True)
-        lengths = [len(chunk) for chunk in next(iter(moved.values()), [])]
-        starts = np.cumsum([0, *lengths])
+        n_bytes = sum(file.content.size for file in files)
+        matrix = np.empty((0, len(self.position)))
+        chunks: dict[str, list[Any]] = {name: [] for name in self.kept if name not in numbers}
+        self.is_finite = {self.position[name]: True for name in numbers}
+        ends, end = [], 0
+        for file in files:
+            for n_rows, columns in _read_pieces(file, self.kept, numbers, missing):
+                if end + n_rows > len(matrix):
+                    # As many rows as the whole has if it goes on like its first piece.
+                    expected = int(n_rows * n_bytes / PIECE_BYTES * 1.02)
+                    matrix = _grown(matrix, end, max(expected, end + n_rows, 2 * end))
+                for name, array in columns.items():
+                    if name in numbers:
+                        self._move(array, matrix[end : end + n_rows], self.position[name])
+                    else:
+                        chunks[name].extend(array.chunks)
+                end += n_rows
+            ends.append(end)
+        self.n_rows, self.matrix = end, matrix[:end]
+        self.where = DelimitedWhere(files, ends)
+        self.texts = {name: pa.chunked_array(own) if own else None for name, own in chunks.items()}
 
-        def move(number: int) -> None:
-            start = starts[number]
-            block = self.matrix[start : start + lengths[number]]
-            for position, chunks in moved.items():  # all are cut alike
-                values = chunks[number].to_numpy(zero_copy_only=False)
-                block[:, position] = values
-                # Looked at while it is in the cache.
-                if np.isinf(values).any():
-                    self.moved[position] = False
-
-        with ThreadPoolExecutor(resolve_threads()) as threads:
-            list(threads.map(move, range(len(lengths))))
+    def _move(self, array: Any, block: NDArray[np.float64], position: int) -> None:
+        start = 0
+        for chunk in array.chunks:
+            values = chunk.to_numpy(zero_copy_only=False)
+            block[start : start + len(values), position] = values
+            start += len(values)
+            # Looked at while it is in the cache.
+            if np.isinf(values).any():
+                self.is_finite[position] = False
 
     def cells(self, position: int, missing: frozenset[str]) -> Cells:
         """Return the cells of a column; once, for texts are not kept."""
         name = self.names[position]
         own = self.position.get(name, -1)
-        if own in self.moved:
-            return Numbers(self.matrix[:, own], is_finite=self.moved[own])
-        return texts_of(self.arrays.pop(name), missing)
+        if own in self.is_finite:
+            return Numbers(self.matrix[:, own], is_finite=self.is_finite[own])
+        return texts_of(self.texts.pop(name), missing)
 
 
-def _join(parts: list[Any]) -> Any:
-    import pyarrow as pa
-
-    return pa.chunked_array([c for part in parts for c in part.chunks], parts[0].type)
+def _grown(matrix: NDArray[np.float64], n_rows: int, size: int) -> NDArray[np.float64]:
+    larger = np.empty((size, matrix.shape[1]))
+    larger[:n_rows] = matrix[:n_rows]
+    return larger
 
 
 def _is_plain_number(file: DelimitedFile, name: str) -> bool:
@@ -285,61 +294,99 @@ def _is_plain_number(file: DelimitedFile, name: str) -> bool:
     )
 
 
-#: The number of rows of a file, and its columns by name.
-_Table = tuple[int, dict[str, Any]]
-
-
-def _read_all(
-    files: Sequence[DelimitedFile], kept: list[str], numbers: set[str], missing: frozenset[str]
-) -> list[_Table]:
-    """Read all files with the same columns as numbers."""
-    try:
-        return [_read(file, kept, numbers, missing) for file in files]
-    except _OddCellError:
-        return [_read(file, kept, set(), missing) for file in files]
+#: A number of rows, and their columns by name.
+_Piece = tuple[int, dict[str, Any]]
 
 
 class _OddCellError(ValueError):
     """A column that began with numbers holds something else."""
 
 
-def _read(
+def _read_pieces(
     file: DelimitedFile, kept: list[str], numbers: set[str], missing: frozenset[str]
-) -> _Table:
+) -> Iterator[_Piece]:
+    """Yield the rows of a file in pieces."""
     import pyarrow as pa
 
     has_quotes = file.content.has_quotes
     is_plain = file.dialect.separator != " " and not _begins_blank(file.content)
-    if is_plain and (not has_quotes or _quotes_whole_cells(file)):
+    if not is_plain or (has_quotes and not _quotes_whole_cells(file)):
+        if numbers:
+            raise _OddCellError("this way all cells are texts")
+        yield from _read_by_python(file, kept)
+        return
+    parse = partial(_parse, file, kept, numbers, missing)
+    # Only where there are no quotes does every end of a line end a row.
+    pieces = iter([file.content.read()]) if has_quotes else _cut(file.content)
+    try:
+        yield from _in_threads(parse, pieces)
+    except pa.ArrowInvalid as error:
+        if "conversion error" in str(error) and numbers:
+            raise _OddCellError(str(error)) from error
+        for _ in _read_by_python(file, kept):
+            pass  # which says better what is wrong
+        raise DataError(f"{file.path} cannot be read ({error}); check the file") from error
+
+
+def _cut(content: Content) -> Iterator[bytes]:
+    """Yield a text in pieces of whole lines."""
+    rest = b""
+    with content.open() as stream:
+        while block := stream.read(PIECE_BYTES):
+            end = block.rfind(b"\n") + 1
+            if end:
+                yield rest + block[:end]
+                rest = block[end:]
+            else:
+                rest += block
+    if rest:
+        yield rest
+
+
+def _in_threads(
+    parse: Callable[[bytes, bool], _Piece], pieces: Iterator[bytes]
+) -> Iterator[_Piece]:
+    """Yield what is made of pieces, in their order; a few are made ahead."""
+    n_threads = resolve_threads()
+    ahead: deque[Future[_Piece]] = deque()
+    with ThreadPoolExecutor(n_threads) as threads:
         try:
-            return _read_by_arrow(file, kept, numbers, missing, has_quotes)
-        except pa.ArrowInvalid as error:
-            if "conversion error" in str(error) and numbers:
-                raise _OddCellError(str(error)) from error
-            # Whatever is wrong, the slow way says it better.
-    return _read_by_python(file, kept)
+            for number, piece in enumerate(pieces):
+                ahead.append(threads.submit(parse, piece, number == 0))
+                if len(ahead) > n_threads:
+                    yield ahead.popleft().result()
+            while ahead:
+                yield ahead.popleft().result()
+        finally:
+            for future in ahead:
+                future.cancel()
 
 
-def _read_by_arrow(
-    file: DelimitedFile, kept: list[str], numbers: set[str], missing: frozenset[str], quotes: bool
-) -> _Table:
+def _parse(
+    file: DelimitedFile,
+    kept: list[str],
+    numbers: set[str],
+    missing: frozenset[str],
+    piece: bytes,
+    is_first: bool,
+) -> _Piece:
     import pyarrow as pa
     from pyarrow import csv
 
     text = pa.dictionary(pa.int32(), pa.string())
-    stream = file.content.open() if file.content.held is None else None
-    source = pa.BufferReader(file.content.held) if stream is None else str(file.path)
-    if stream is not None:
-        stream.close()
+    has_quotes = file.content.has_quotes
     table = csv.read_csv(
-        source,
+        pa.BufferReader(piece),
         read_options=csv.ReadOptions(
-            column_names=list(file.names), skip_rows_after_names=int(file.dialect.has_header)
+            use_threads=has_quotes,  # then there is a single piece
+            block_size=max(PIECE_BYTES, 1 << 22),
+            column_names=list(file.names),
+            skip_rows_after_names=int(is_first and file.dialect.has_header),
         ),
         parse_options=csv.ParseOptions(
             delimiter=file.dialect.separator,
-            newlines_in_values=quotes,
-            quote_char='"' if quotes else False,
+            newlines_in_values=has_quotes,
+            quote_char='"' if has_quotes else False,
             invalid_row_handler=lambda row: "skip" if not row.text.strip() else "error",
         ),
         convert_options=csv.ConvertOptions(
@@ -352,30 +399,25 @@ def _read_by_arrow(
     return table.num_rows, dict(zip(kept, table.columns, strict=True))
 
 
-def _read_by_python(file: DelimitedFile, kept: list[str]) -> _Table:
-    import pyarrow as pa
-
+def _read_by_python(file: DelimitedFile, kept: list[str]) -> Iterator[_Piece]:
     width, positions = len(file.names), [file.names.index(name) for name in kept]
-    chunks: dict[str, list[Any]] = {name: [] for name in kept}
-    cells: list[list[str]] = [[] for _ in kept]
-    n_rows = 0
-    for n_rows, (line, row) in enumerate(file.rows(), 1):  # noqa: B007
+    rows: list[list[str]] = []
+    for line, row in file.rows():
         if len(row) != width:
             file.fail_on_width(line, len(row))
-        for own, position in zip(cells, positions, strict=True):
-            own.append(row[position])
-        if len(cells[0]) == CHUNK_ROWS:
-            _flush(chunks, cells)
-    _flush(chunks, cells)
-    return n_rows, {name: pa.chunked_array(parts) for name, parts in chunks.items()}
+        rows.append([row[position] for position in positions])
+        if len(rows) == CHUNK_ROWS:
+            yield _as_piece(rows, kept)
+            rows = []
+    yield _as_piece(rows, kept)
 
 
-def _flush(chunks: dict[str, list[Any]], cells: list[list[str]]) -> None:
+def _as_piece(rows: list[list[str]], kept: list[str]) -> _Piece:
     import pyarrow as pa
 
-    for parts, own in zip(chunks.values(), cells, strict=True):
-        parts.append(pa.array(own, pa.string()).dictionary_encode())
-        own.clear()
+    columns = zip(*rows, strict=True) if rows else [()] * len(kept)
+    coded = (pa.array(cells, pa.string()).dictionary_encode() for cells in columns)
+    return len(rows), {n: pa.chunked_array([c]) for n, c in zip(kept, coded, strict=True)}
 
 
 def _begins_blank(content: Content) -> bool:

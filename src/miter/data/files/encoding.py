@@ -49,9 +49,9 @@ def to_utf8(content: Content, encoding: str | None = None) -> tuple[Content, str
     found = marked or _by_zeros(head)
     if found is not None:
         return _decode(content, found), _CALLED[found]
-    is_utf8, has_quotes = _walk(content)
-    if is_utf8:
-        return replace(content, has_quotes=has_quotes), ""
+    walked = _walk(content)
+    if walked is not None:
+        return walked, ""
     return _decode(content, "cp1252"), "Windows-1252"
 
 
@@ -75,8 +75,8 @@ def _by_zeros(head: bytes) -> str | None:
     return "utf-16-le" if odd > even else "utf-16-be"
 
 
-def _walk(content: Content) -> tuple[bool, bool]:
-    """Tell in one walk over a text whether it is UTF-8, and whether it has quotes."""
+def _walk(content: Content) -> Content | None:
+    """Return a text in UTF-8 with what one walk over it tells; None when it is not UTF-8."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     has_quotes = False
     with content.open() as stream:
@@ -88,8 +88,8 @@ def _walk(content: Content) -> tuple[bool, bool]:
                     decoder.decode(block)
             decoder.decode(b"", final=True)
         except UnicodeDecodeError:
-            return False, True
-    return True, has_quotes
+            return None
+    return replace(content, has_quotes=has_quotes)
 
 
 def _decode(content: Content, encoding: str) -> Content:
