@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Container, Iterable, Sequence
-from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from warnings import catch_warnings, simplefilter
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = [
     "check_costs",
     "check_not_overwriting",
+    "check_place",
     "cost_options",
     "costs_said",
     "data_argument",
@@ -28,15 +28,19 @@ __all__ = [
     "parse_focus",
     "parse_kinds",
     "parse_parameters",
+    "picture_option",
     "quiet_option",
     "read_costs",
-    "reading_options",
+    "seed_option",
     "target_option",
 ]
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 PATH = click.Path(path_type=Path)
+
+#: What Python writes otherwise than JSON.
+_IN_PYTHON = {"None": None, "True": True, "False": False}
 
 data_argument: Decorator = click.argument("data", metavar="DATA", type=PATH)
 model_argument: Decorator = click.argument("model", metavar="MODEL", type=PATH)
@@ -57,6 +61,16 @@ kind_option: Decorator = click.option(
 json_option: Decorator = click.option(
     "--json", "as_json", is_flag=True, help="Print JSON, for machines."
 )
+seed_option: Decorator = click.option(
+    "--seed",
+    type=click.IntRange(0, 2**32 - 1),
+    default=0,
+    show_default=True,
+    help="For what is left to chance.",
+)
+picture_option: Decorator = click.option(
+    "--picture", metavar="FILE", type=PATH, help="Draw it into this file: .png, .svg or .pdf."
+)
 quiet_option: Decorator = click.option(
     "-q", "--quiet", is_flag=True, help="Print nothing but results and errors."
 )
@@ -65,61 +79,6 @@ others_option: Decorator = click.option(
     type=click.FloatRange(0),
     help="What it costs to take one of the other classes for another; 0.1 by default.",
 )
-
-
-#: Separators that are hard to type.
-SEPARATORS = {"tab": "\t", "\\t": "\t", "space": " "}
-
-
-def reading_options(verb: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a verb the options on how a file is written, as one argument `reading` for `read`."""
-
-    @wraps(verb)
-    def with_reading(
-        *arguments: Any,
-        separator: str | None,
-        decimal: str | None,
-        encoding: str | None,
-        no_header: bool,
-        missing: tuple[str, ...],
-        sheet: str | None,
-        **others: Any,
-    ) -> Any:
-        reading = {
-            "separator": None if separator is None else SEPARATORS.get(separator, separator),
-            "decimal": decimal,
-            "encoding": encoding,
-            "header": False if no_header else None,
-            "missing": missing,
-            "sheet": sheet,
-        }
-        return verb(*arguments, reading=reading, **others)
-
-    options = (
-        click.option(
-            "--separator",
-            metavar="CHARACTER",
-            help="What stands between cells, where it is not found: a character, tab or space.",
-        ),
-        click.option(
-            "--decimal", type=click.Choice([".", ","]), help="What stands before decimals."
-        ),
-        click.option("--encoding", metavar="NAME", help="The encoding, such as cp1252 or utf-16."),
-        click.option("--no-header", is_flag=True, help="The first line is a row, not the names."),
-        click.option(
-            "--missing",
-            metavar="TEXT",
-            multiple=True,
-            help="A text that means missing, beside the usual ones. May be repeated.",
-        ),
-        click.option(
-            "--sheet", metavar="NAME", help="The sheet of an Excel file; the first if not given."
-        ),
-    )
-    decorated: Callable[..., Any] = with_reading
-    for option in reversed(options):
-        decorated = option(decorated)
-    return decorated
 
 
 def cost_options(verb: Callable[..., Any]) -> Callable[..., Any]:
@@ -283,6 +242,8 @@ def parse_parameters(texts: Iterable[str]) -> dict[str, Any]:
     >>> from miter.cli.options import parse_parameters
     >>> parse_parameters(["max_depth=3", "criterion=gain", "pruning=null"])
     {'max_depth': 3, 'criterion': 'gain', 'pruning': None}
+    >>> parse_parameters(["pruning=None", "bootstrap=True"])  # as Python writes them
+    {'pruning': None, 'bootstrap': True}
     """
     parameters: dict[str, Any] = {}
     for text in texts:
@@ -299,7 +260,17 @@ def check_not_overwriting(output: Path | None, *inputs: Path | None) -> None:
     """Complain if a result would replace what it is made from."""
     for path in inputs:
         if output is not None and path is not None and _is_same(output, path):
-            raise click.UsageError(f"-o {output} would overwrite an input; choose another name.")
+            raise click.UsageError(f"{output} would overwrite an input; choose another name.")
+
+
+def check_place(output: Path | None) -> None:
+    """Find out before working for an hour that there is no place for the result."""
+    if output is None:
+        return
+    if not output.parent.is_dir():
+        raise FileNotFoundError(2, "there is no such folder", str(output.parent))
+    if output.is_dir():
+        raise IsADirectoryError(21, "is a folder; give a file", str(output))
 
 
 def _is_same(one: Path, other: Path) -> bool:
@@ -307,6 +278,8 @@ def _is_same(one: Path, other: Path) -> bool:
 
 
 def _parse_value(text: str) -> Any:
+    if text in _IN_PYTHON:
+        return _IN_PYTHON[text]
     try:
         return json.loads(text, parse_constant=str)
     except (ValueError, RecursionError):

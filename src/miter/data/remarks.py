@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["NOTHING_TO_SAY", "Reading", "Remark"]
+from miter.errors import tell
+
+__all__ = ["NOTHING_TO_SAY", "Reading", "Remark", "tell_remarks"]
+
+#: So many remarks are told in a warning.
+SHOWN_REMARKS = 5
 
 
 @dataclass(frozen=True)
@@ -93,3 +99,11 @@ class Reading:
 
 #: Of a table that is what it seems.
 NOTHING_TO_SAY = Reading()
+
+
+def tell_remarks(remarks: Sequence[Remark], end: str = "") -> None:
+    """Give one warning of all that was made of a table."""
+    if remarks:
+        said = "; ".join(remark.say() for remark in remarks[:SHOWN_REMARKS])
+        more = len(remarks) - SHOWN_REMARKS
+        tell(f"{said}{f'; and {more} more of the kind' if more > 0 else ''}{end}")

@@ -17,7 +17,7 @@ from sklearn.utils.validation import column_or_1d, validate_data
 from miter.data.columns.texts import Context
 from miter.data.frames import encode_frame, settle_source
 from miter.data.labels import check_classes, encode_labels, is_missing, match_labels
-from miter.data.remarks import Remark
+from miter.data.remarks import Remark, tell_remarks
 from miter.data.schema import Schema
 from miter.data.sources import AnySource, FrameSource, open_source
 from miter.data.table import Data
@@ -38,8 +38,6 @@ __all__ = [
 
 #: What labels are called where nobody says it; the first that no column is called.
 TARGETS = ("class", "label", "target", "y")
-#: So many remarks are told in a warning.
-SHOWN_REMARKS = 5
 
 
 class ReadsTables:
@@ -106,7 +104,7 @@ def _read_given(model: BaseEstimator, X: Any, y: Any, columns: ColumnParameters)
     kinds, target = _kinds(model, columns), _name_target(y, source.names)
     data = settle_source(source, labels, None, target, kinds, Context())
     said = [remark for remark in data.reading.changes if remark.column not in kinds]
-    _tell(said, "; miter.check(X, y) tells more")
+    tell_remarks(said, "; miter.check(X, y) tells more")
     return data
 
 
@@ -125,14 +123,6 @@ def _name_target(y: Any, names: Sequence[str]) -> str:
         tell(f"y is called {name!r}, and so is a column of X; leave it out, unless it may be known")
     given = (name,) if isinstance(name, str) and name else ()
     return next((word for word in (*given, *TARGETS) if word not in names), "the class")
-
-
-def _tell(remarks: Sequence[Remark], end: str = "") -> None:
-    """Give one warning of all that was made of a table."""
-    if remarks:
-        said = "; ".join(remark.say() for remark in remarks[:SHOWN_REMARKS])
-        more = len(remarks) - SHOWN_REMARKS
-        tell(f"{said}{f'; and {more} more of the kind' if more > 0 else ''}{end}")
 
 
 def read_partly_labelled(
@@ -198,7 +188,7 @@ def read_rows(model: BaseEstimator, X: Any, schema: Schema) -> NDArray[Any]:
             X = _named_as_in_training(model, source, schema)
     remarks: list[Remark] = []
     matrix = encode_frame(X, schema, remarks=remarks)
-    _tell(remarks)
+    tell_remarks(remarks)
     return matrix
 
 

@@ -43,7 +43,15 @@ from miter.data.schema import first_repeated
 from miter.errors import DataError
 from miter.threads import resolve_threads
 
-__all__ = ["DelimitedFile", "DelimitedSource", "DelimitedWhere", "open_delimited"]
+__all__ = [
+    "DelimitedFile",
+    "DelimitedSource",
+    "DelimitedWhere",
+    "OddCellError",
+    "is_plain_number",
+    "open_delimited",
+    "read_pieces",
+]
 
 CHUNK_ROWS = 50_000
 PIECE_BYTES = 1 << 22
@@ -220,10 +228,10 @@ class DelimitedSource:
         self.kept = [name for name in self.names if name in needed]
         inputs = [name for name in self.kept if name != class_name]
         self.position = {name: position for position, name in enumerate(inputs)}
-        numbers = {n for n in inputs if n not in as_text and _is_plain_number(first, n)}
+        numbers = {n for n in inputs if n not in as_text and is_plain_number(first, n)}
         try:
             self._gather(files, numbers, missing)
-        except _OddCellError:
+        except OddCellError:
             self._gather(files, set(), missing)
 
     def _gather(
@@ -241,7 +249,7 @@ class DelimitedSource:
         self.is_finite = {self.position[name]: True for name in numbers}
         ends, end = [], 0
         for file in files:
-            for n_rows, columns in _read_pieces(file, self.kept, numbers, missing):
+            for n_rows, columns in read_pieces(file, self.kept, numbers, missing):
                 if end + n_rows > len(matrix):
                     # As many rows as the whole has if it goes on like its first piece.
                     expected = int(n_rows * n_bytes / PIECE_BYTES * 1.02)
@@ -282,7 +290,7 @@ def _grown(matrix: NDArray[np.float64], n_rows: int, size: int) -> NDArray[np.fl
     return larger
 
 
-def _is_plain_number(file: DelimitedFile, name: str) -> bool:
+def is_plain_number(file: DelimitedFile, name: str) -> bool:
     """Whether the first cells of a column are plain numbers, and none is a code such as 007."""
     mark = re.escape(file.dialect.decimal)
     number = re.compile(rf"[+-]?(\d+{mark}?\d*|{mark}\d+)([eE][+-]?\d+)?")
@@ -298,11 +306,11 @@ def _is_plain_number(file: DelimitedFile, name: str) -> bool:
 _Piece = tuple[int, dict[str, Any]]
 
 
-class _OddCellError(ValueError):
+class OddCellError(ValueError):
     """A column that began with numbers holds something else."""
 
 
-def _read_pieces(
+def read_pieces(
     file: DelimitedFile, kept: list[str], numbers: set[str], missing: frozenset[str]
 ) -> Iterator[_Piece]:
     """Yield the rows of a file in pieces."""
@@ -312,7 +320,7 @@ def _read_pieces(
     is_plain = file.dialect.separator != " " and not _begins_blank(file.content)
     if not is_plain or (has_quotes and not _quotes_whole_cells(file)):
         if numbers:
-            raise _OddCellError("this way all cells are texts")
+            raise OddCellError("this way all cells are texts")
         yield from _read_by_python(file, kept)
         return
     parse = partial(_parse, file, kept, numbers, missing)
@@ -322,7 +330,7 @@ def _read_pieces(
         yield from _in_threads(parse, pieces)
     except pa.ArrowInvalid as error:
         if "conversion error" in str(error) and numbers:
-            raise _OddCellError(str(error)) from error
+            raise OddCellError(str(error)) from error
         for _ in _read_by_python(file, kept):
             pass  # which says better what is wrong
         raise DataError(f"{file.path} cannot be read ({error}); check the file") from error

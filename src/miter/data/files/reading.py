@@ -29,7 +29,7 @@ from miter.data.schema import Notation, Schema
 from miter.data.table import Data
 from miter.errors import DataError, did_you_mean
 
-__all__ = ["read"]
+__all__ = ["DELIMITERS", "TYPED", "find_files", "loader_of", "read", "suffix_of"]
 
 C45_SUFFIXES = (".data", ".test", ".val", ".names")
 DELIMITERS = {".csv": ",", ".tsv": "\t", ".tab": "\t", ".psv": "|", ".txt": ","}
@@ -124,8 +124,8 @@ def read(
     """
     if schema is not None and kinds is not None:
         raise DataError("both schema and kinds are given; the schema says the kinds already")
-    places = _find_all(Path(path))
-    suffix = _suffix(places[0])
+    places = find_files(Path(path))
+    suffix = suffix_of(places[0])
     words = missing_words(missing)
     asked = Asked(separator, decimal, encoding, header)
     if suffix in DELIMITERS or str(path) == STANDARD_INPUT:
@@ -138,7 +138,7 @@ def read(
             f"a {suffix} file; leave them out"
         )
     if suffix in TYPED:
-        return read_typed(places, _loader(suffix, sheet), target, kinds, schema, words)
+        return read_typed(places, loader_of(suffix, sheet), target, kinds, schema, words)
     if len(places) > 1:
         raise DataError(f"{path} stands for {len(places)} files; give one {suffix} file at a time")
     if suffix == ".arff":
@@ -150,7 +150,8 @@ def read(
     return read_c45(places[0], _find_names(places[0]), kinds, schema)
 
 
-def _loader(suffix: str, sheet: str | int | None) -> Load:
+def loader_of(suffix: str, sheet: str | int | None) -> Load:
+    """Return what reads files of a suffix whose cells have types."""
     if suffix == ".parquet":
         return load_parquet
     return partial(load_excel, sheet=sheet) if suffix == ".xlsx" else load_json_lines
@@ -202,7 +203,7 @@ def _uncompressed(path: Path) -> Path:
     return path.with_suffix("") if path.suffix.lower() in COMPRESSED else path
 
 
-def _suffix(path: Path) -> str:
+def suffix_of(path: Path) -> str:
     """Return the suffix that tells the format."""
     return _uncompressed(path).suffix.lower()
 
@@ -212,7 +213,7 @@ def _beside(path: Path, suffix: str) -> Path:
     return _uncompressed(path).with_suffix(suffix)
 
 
-def _find_all(path: Path) -> list[Path]:
+def find_files(path: Path) -> list[Path]:
     """Return the file of rows that the user means, or all that a pattern stands for."""
     if str(path) == STANDARD_INPUT:
         return [path]
@@ -222,8 +223,8 @@ def _find_all(path: Path) -> list[Path]:
     found = [file for file in found if file.is_file()]
     if not found:
         raise DataError(f"no file is called like {path}; check the folder and the pattern")
-    others = [file for file in found if _suffix(file) != _suffix(found[0])]
-    if others or _suffix(found[0]) not in SUFFIXES:
+    others = [file for file in found if suffix_of(file) != suffix_of(found[0])]
+    if others or suffix_of(found[0]) not in SUFFIXES:
         raise DataError(
             f"{path} stands for files of several formats or of none, such as {found[0]} and "
             f"{(others or found)[-1]}; end it with the suffix of one"
@@ -233,7 +234,7 @@ def _find_all(path: Path) -> list[Path]:
 
 def _find(path: Path) -> Path:
     """Return the file of rows that the user means."""
-    suffix = _suffix(path)
+    suffix = suffix_of(path)
     if suffix == ".names":
         path = _beside(path, ".data")
     elif suffix not in SUFFIXES:
@@ -278,6 +279,6 @@ def _suggest(path: Path) -> str:
     """Name the readable files of the folder that are called most like a path."""
     folder = path.parent
     files = sorted(folder.iterdir()) if folder.is_dir() else []
-    readable = [file.name for file in files if _suffix(file) in SUFFIXES]
+    readable = [file.name for file in files if suffix_of(file) in SUFFIXES]
     near = did_you_mean(path.name, readable)
     return near if near.endswith("?") else "name a file that is there"

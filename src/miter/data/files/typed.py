@@ -262,6 +262,8 @@ def _find_sheet(path: Path, book: Any, sheet: str | int | None) -> Any:
     names = book.sheetnames
     if sheet is None:
         return book[names[0]]
+    if isinstance(sheet, str) and sheet.isdecimal() and sheet not in names:
+        sheet = int(sheet)  # as a command line writes it
     if isinstance(sheet, int) and 0 <= sheet < len(names):
         return book[names[sheet]]
     if sheet in names:
