@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 __all__ = ["compare"]
 
 FORMS = ("text", "markdown", "latex", "csv", "json")
-MEASURES = ("accuracy", "cost", "nodes", "leaves", "depth", "fit", "predict")
+MEASURES = (
+    *("accuracy", "balanced_accuracy", "f1", "roc_auc", "log_loss", "brier", "cost"),
+    *("nodes", "leaves", "depth", "fit", "predict"),
+)
 #: What an experiment file says itself.
 OF_THE_FILE = {
     "learners": "--learner",

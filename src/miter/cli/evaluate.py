@@ -17,7 +17,7 @@ from miter.cli.options import (
     read_costs,
     target_option,
 )
-from miter.cli.output import print_json
+from miter.cli.output import print_json, terminal_width
 from miter.cli.rows import Rows, new_rows
 
 __all__ = ["evaluate"]
@@ -65,4 +65,4 @@ def evaluate(
     if as_json:
         print_json(evaluation.to_dict())
     else:
-        click.echo(evaluation.to_text())
+        click.echo(evaluation.to_text(terminal_width()))
