@@ -58,7 +58,7 @@ def test_order_and_further_columns_are_fine(library):
 def test_all_missing_columns_are_named_at_once():
     X, y = frame()
     model = id3().fit(X, y)
-    with pytest.raises(DataError, match="no 2 columns: 'age', 'colour'"):
+    with pytest.raises(DataError, match="lacks 2 columns: 'age', 'colour'"):
         model.predict(X[["code"]])
 
 

@@ -19,6 +19,8 @@ _WORDINGS = (
     (re.compile(r"\bclass_weight='balanced'"), "-p class_weight=balanced"),
     (re.compile(r"\btarget="), "--target"),
     (re.compile(r"^target is\b"), "--target is"),
+    (re.compile(r"^Unknown label type: [\w-]+\. "), ""),  # the words that scikit-learn looks for
+    (re.compile(r", as pandas\.qcut\(y, 4\) does"), " first"),
     (re.compile(r"\bkinds mentions\b"), "--kind mentions"),
 )
 

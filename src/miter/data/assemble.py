@@ -155,10 +155,11 @@ def find_sources(names: Sequence[str], schema: Schema, where: str) -> dict[str, 
     absent = [name for name in schema.sources if name not in position]
     if absent:
         shown = ", ".join(map(repr, absent[:10])) + (", ..." if len(absent) > 10 else "")
-        columns = "column" if len(absent) == 1 else f"{len(absent)} columns:"
+        lacks = "has no column" if len(absent) == 1 else f"lacks {len(absent)} columns:"
         near = did_you_mean(absent[0], names) if len(absent) == 1 or len(names) < 20 else ""
+        near = near if names else "it has no others"
         raise DataError(
-            f"{where} has no {columns} {shown}; {near} "
+            f"{where} {lacks} {shown}; {near} "
             f"(the model was trained on {len(schema.sources)} columns)"
         )
     return {name: position[name] for name in schema.sources}

@@ -284,7 +284,7 @@ def test_a_numeric_looking_symbol_stays_a_symbol_under_a_schema(tmp_path):
     ("text", "message"),
     [
         ("wind,play\nWeak,no\n", "no column 'humidity'"),
-        ("play\nno\n", "no 2 columns: 'wind', 'humidity'"),
+        ("play\nno\n", "lacks 2 columns: 'wind', 'humidity'; it has no others"),
         ("wind,humidity,play\nWeak,wet,no\n", "line 2: column 'humidity' holds the text 'wet'"),
         (
             "wind,humidity,play\nWeak,1,no\nWeak,2,maybe\n",

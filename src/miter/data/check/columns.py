@@ -22,6 +22,8 @@ NEARLY_ALL = 0.995
 MANY_VALUES = 50
 #: From this share on, a column is mostly missing.
 MOSTLY_MISSING = 0.5
+#: With fewer rows outside the main class, any column may happen to tell them apart.
+FEW_ROWS = 20
 #: A column that tells the class of so many rows on its own is suspicious.
 TELLS_ALL = 0.995
 
@@ -171,7 +173,10 @@ def _say_leak(column: Column, cells: NDArray[Any], labels: NDArray[np.int32]) ->
     """Tell of a column that gives the class away, which it may not do before it is known."""
     right, n_values = _right_alone(column, cells, labels)
     majority = np.bincount(labels).max() / len(labels)
-    if n_values * 5 > len(labels) or right < TELLS_ALL or 1 - right > 0.1 * (1 - majority):
+    n_others = (1 - majority) * len(labels)
+    if n_others < FEW_ROWS or n_values * 5 > len(labels):
+        return
+    if right < TELLS_ALL or 1 - right > 0.1 * (1 - majority):
         return
     sentence = (
         f"tells the class of {right:.1%} of the rows on its own; if it is known only once the "

@@ -7,6 +7,7 @@ from functools import partial
 from os import PathLike
 from pathlib import Path
 
+from miter.data.assemble import find_sources
 from miter.data.columns.texts import Context
 from miter.data.files.arff import read_arff
 from miter.data.files.c45 import read_c45
@@ -182,6 +183,7 @@ def _read_delimited(
         as_text = {name for name, wish in wishes.items() if wish.kind != "numeric"}
         needed = set(first.names) - ignored
     else:
+        find_sources(inputs, schema, str(first.path))  # names what is absent before all is read
         numeric = {c.name for c in schema.columns if c.kind == "numeric" and c.form is None}
         needed, as_text = set(schema.sources), set(schema.sources) - numeric
     class_name = None if position is None else first.names[position]
