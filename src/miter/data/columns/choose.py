@@ -179,7 +179,7 @@ def _say_spelling(name: str, texts: Texts, numbers: NumberTexts) -> Remark:
     shown = numbers.is_number & ~is_plain
     _, text = texts.first(shown if shown.any() else numbers.is_number)
     dress = f"with {numbers.unit!r}" if numbers.unit else "with marks between thousands"
-    if numbers.notation:
+    if numbers.notation and "," in text:
         dress = f"{dress} and a decimal comma" if numbers.unit else "with a decimal comma"
     value = number_text(numbers.values[texts.distinct.index(text).as_py()])
     sentence = f"holds numbers {dress}: {_short(text)} is read as {value}"
