@@ -313,7 +313,7 @@ def _cells_of_categories(series: nw.Series[Any]) -> Symbols:
 
     native = series.to_native()
     if hasattr(native, "cat") and hasattr(native.cat, "codes"):  # pandas and its like
-        codes = np.asarray(native.cat.codes).astype(np.int32)
+        codes = np.asarray(native.cat.codes)
         categories, is_ordered = native.cat.categories.tolist(), bool(native.cat.ordered)
     else:
         array = series.to_arrow()
