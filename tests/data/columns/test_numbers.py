@@ -10,7 +10,7 @@ NAN = float("nan")
 
 
 def read(texts, notation=""):
-    return read_numbers(pa.array(texts, pa.string()), np.ones(len(texts), int), notation)
+    return read_numbers(pa.array(texts, pa.string()), notation)
 
 
 @pytest.mark.parametrize(

@@ -42,6 +42,7 @@ ODD_SHARE = 0.05
 
 #: A symbol may have so many values whatever the number of rows; above, each must come back.
 FEW_VALUES = 20
+SAMPLED_ROWS = 20_000
 #: From so many words a cell on, a symbol is a sentence.
 WORDS_OF_A_SENTENCE = 5
 
@@ -128,7 +129,7 @@ def _choose_texts(name: str, texts: Texts, context: Context) -> Chosen:
         remark = Remark(name, "empty", "holds no value", changed=False)
         nothing = np.full(len(texts.codes), np.nan)
         return Chosen([Column(name, "numeric")], [nothing], [remark])
-    numbers = read_numbers(texts.distinct, texts.counts, context.notation)
+    numbers = read_numbers(texts.distinct, context.notation)
     if _is_enough(texts, numbers.is_number):
         if _has_leading_zeros(texts):
             return _codes(name, texts)
@@ -341,15 +342,14 @@ def _look_at_numbers(name: str, chosen: Chosen) -> Chosen:
 
 
 def _name_codes(name: str, chosen: Chosen) -> Chosen:
-    values = np.ascontiguousarray(chosen.arrays[0])
-    low, high = np.nanmin(values), np.nanmax(values)
-    if high - low > 10_000 or low < 0:
+    """Name whole numbers with few values; of many rows, some from everywhere are looked at."""
+    values = chosen.arrays[0]
+    known = values[:: max(1, len(values) // SAMPLED_ROWS)]
+    known = np.unique(known[~np.isnan(known)])
+    if not 2 < len(known) <= FEW_VALUES // 2 or known[0] < 0 or (known != np.floor(known)).any():
         return chosen
-    known = values[~np.isnan(values)]
-    n_values = np.count_nonzero(np.bincount((known - low).astype(np.int64)))
-    if not 2 < n_values <= FEW_VALUES // 2:
-        return chosen
-    sentence = f"holds {n_values} different whole numbers, taken as numbers"
+    shown = ", ".join(map(number_text, known[:3]))
+    sentence = f"holds whole numbers with few values, {shown}, ..., taken as numbers"
     effect = "takes them as names"
     remark = Remark(name, "candidate", sentence, "symbolic", effect, changed=False)
     return Chosen(chosen.columns, chosen.arrays, [*chosen.remarks, remark])
@@ -358,7 +358,7 @@ def _name_codes(name: str, chosen: Chosen) -> Chosen:
 def _grant(name: str, texts: Texts, wish: Wish, context: Context) -> Chosen:
     """Make of texts what the user says, or tell which cell forbids it."""
     if wish.kind == "numeric":
-        numbers = read_numbers(texts.distinct, texts.counts, context.notation)
+        numbers = read_numbers(texts.distinct, context.notation)
         cure = "give its kind as symbolic, or clean it"
         check_all(name, texts, numbers.is_number, cure, context)
         return _numbers_as_wished(name, texts, numbers, context)
@@ -438,7 +438,7 @@ def _sorted_values(texts: Texts) -> tuple[list[str], bool]:
     """Return the values in order, and whether that is the order of numbers."""
     words = texts.distinct.to_pylist()
     if words:
-        numbers = read_numbers(texts.distinct, texts.counts)
+        numbers = read_numbers(texts.distinct)
         if not numbers.is_dressed and not numbers.notation and numbers.is_number.all():
             return [w for _, w in sorted(zip(numbers.values.tolist(), words, strict=True))], True
     return sorted(words), False

@@ -9,6 +9,7 @@ cells, lines of another length and the like go through the `csv` module, which f
 from __future__ import annotations
 
 import io
+import itertools
 import re
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -16,7 +17,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, BinaryIO, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -263,8 +264,8 @@ class DelimitedSource:
             values = chunk.to_numpy(zero_copy_only=False)
             block[start : start + len(values), position] = values
             start += len(values)
-            # Looked at while it is in the cache.
-            if np.isinf(values).any():
+            # Looked at while it is in the cache; a finite sum tells it all.
+            if not np.isfinite(values.sum()) and np.isinf(values).any():
                 self.is_finite[position] = False
 
     def cells(self, position: int, missing: frozenset[str]) -> Cells:
@@ -317,9 +318,12 @@ def _read_pieces(
         return
     parse = partial(_parse, file, kept, numbers, missing)
     # Only where there are no quotes does every end of a line end a row.
-    pieces = iter([file.content.read()]) if has_quotes else _cut(file.content)
+    n_threads = resolve_threads()
+    # One piece is being cut while one more than there are threads is in their hands.
+    whole = iter([memoryview(file.content.read())]) if has_quotes else None
+    pieces = whole or _cut(file.content, n_threads + 2)
     try:
-        yield from _in_threads(parse, pieces)
+        yield from _in_threads(parse, pieces, n_threads)
     except pa.ArrowInvalid as error:
         if "conversion error" in str(error) and numbers:
             raise _OddCellError(str(error)) from error
@@ -328,26 +332,36 @@ def _read_pieces(
         raise DataError(f"{file.path} cannot be read ({error}); check the file") from error
 
 
-def _cut(content: Content) -> Iterator[bytes]:
-    """Yield a text in pieces of whole lines."""
+def _cut(content: Content, n_buffers: int) -> Iterator[memoryview]:
+    """Yield a text in pieces of whole lines, which lie in a few buffers by turns."""
+    buffers = [bytearray(PIECE_BYTES) for _ in range(n_buffers)]
     rest = b""
     with content.open() as stream:
-        while block := stream.read(PIECE_BYTES):
-            end = block.rfind(b"\n") + 1
+        for number in itertools.count():
+            buffer = buffers[number % n_buffers]
+            if 2 * len(rest) > len(buffer):
+                buffer = bytearray(2 * len(rest))
+            buffer[: len(rest)] = rest
+            size = len(rest) + _read_into(stream, memoryview(buffer)[len(rest) :])
+            if size == len(rest):
+                break
+            end = buffer.rfind(b"\n", 0, size) + 1
+            rest = bytes(memoryview(buffer)[end:size])
             if end:
-                yield rest + block[:end]
-                rest = block[end:]
-            else:
-                rest += block
+                yield memoryview(buffer)[:end]
     if rest:
-        yield rest
+        yield memoryview(rest)
+
+
+def _read_into(stream: BinaryIO, view: memoryview) -> int:
+    n_bytes: int = stream.readinto(view)  # type: ignore[attr-defined]
+    return n_bytes
 
 
 def _in_threads(
-    parse: Callable[[bytes, bool], _Piece], pieces: Iterator[bytes]
+    parse: Callable[[memoryview, bool], _Piece], pieces: Iterator[memoryview], n_threads: int
 ) -> Iterator[_Piece]:
     """Yield what is made of pieces, in their order; a few are made ahead."""
-    n_threads = resolve_threads()
     ahead: deque[Future[_Piece]] = deque()
     with ThreadPoolExecutor(n_threads) as threads:
         try:
@@ -367,7 +381,7 @@ def _parse(
     kept: list[str],
     numbers: set[str],
     missing: frozenset[str],
-    piece: bytes,
+    piece: memoryview,
     is_first: bool,
 ) -> _Piece:
     import pyarrow as pa
@@ -376,7 +390,7 @@ def _parse(
     text = pa.dictionary(pa.int32(), pa.string())
     has_quotes = file.content.has_quotes
     table = csv.read_csv(
-        pa.BufferReader(piece),
+        pa.BufferReader(pa.py_buffer(piece)),
         read_options=csv.ReadOptions(
             use_threads=has_quotes,  # then there is a single piece
             block_size=max(PIECE_BYTES, 1 << 22),
