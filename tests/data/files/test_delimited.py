@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from miter.data import Column, read
 from miter.data.columns.words import MISSING_WORDS
-from miter.data.files import delimited, dialect
+from miter.data.files import dialect, pieces
 from miter.errors import DataError
 
 WEATHER = "wind,humidity,play\nWeak,85,no\nStrong,?,yes\nWeak,70.5,yes\n"
@@ -213,7 +213,7 @@ def test_one_odd_cell_is_missing_and_said(tmp_path):
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("size", [1, 7, 64, 1000])
 def test_many_pieces_make_one_table(tmp_path, monkeypatch, size, end):
-    monkeypatch.setattr(delimited, "PIECE_BYTES", size)
+    monkeypatch.setattr(pieces, "PIECE_BYTES", size)
     rows = [f"{i / 4},{'name' * (i % 5)}{i % 3},{'uv'[i % 2]}" for i in range(100)]
     path = write(tmp_path, end.join(["a,b,class", *rows]))
     data = read(path, target="class")

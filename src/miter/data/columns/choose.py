@@ -9,18 +9,18 @@ learnt of a name that is never seen again. Whatever is not plain to see is a `Re
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from miter.data.columns.numbers import NumberTexts, read_durations, read_numbers, to_mask
+from miter.data.columns.symbols import as_floats, sorted_values, symbols_of
 from miter.data.columns.texts import Context, Texts, texts_of
 from miter.data.columns.times import Moments, MomentTexts, part_columns, part_values, read_moments
 from miter.data.columns.words import FALSE_WORDS, TRUE_WORDS, find_scale
 from miter.data.files.cells import (
-    MISSING,
     Numbers,
     Symbols,
     check_finite,
@@ -32,7 +32,7 @@ from miter.data.remarks import Remark
 from miter.data.schema import Column, Form
 from miter.errors import DataError
 
-__all__ = ["ODD_SHARE", "Cells", "Chosen", "check_all", "choose", "symbols_of"]
+__all__ = ["ODD_SHARE", "Cells", "Chosen", "check_all", "choose"]
 
 Cells = Numbers | Symbols | Texts | Moments
 
@@ -119,9 +119,10 @@ def choose(name: str, cells: Cells, wish: Wish | None, context: Context) -> Chos
 
 
 def _with_form(column: Column, cells: Numbers | Symbols) -> Column:
-    if isinstance(cells, Numbers) and cells.part != "number" and column.kind == "numeric":
-        return Column(column.name, column.kind, form=Form(cells.part))
-    return column
+    if not isinstance(cells, Numbers) or column.kind != "numeric":
+        return column
+    form = Form(cells.part, notation=cells.notation)
+    return column if form == Form() else replace(column, form=form)
 
 
 def _choose_texts(name: str, texts: Texts, context: Context) -> Chosen:
@@ -262,8 +263,8 @@ def _names(name: str, texts: Texts, numbers: NumberTexts | None, context: Contex
         effect = "takes them without an order"
         remarks = [*remarks, Remark(name, "order", sentence, "symbolic", effect)]
         symbols = symbols_of(texts, scale)
-        return Chosen([Column(name, "ordered", symbols.texts)], [_as_codes(symbols)], remarks)
-    values = _sorted_values(texts)[0]
+        return Chosen([Column(name, "ordered", symbols.texts)], [as_floats(symbols)], remarks)
+    values = sorted_values(texts)[0]
     rank = {value: float(code) for code, value in enumerate(values)}
     array = texts.spread(np.array([rank[word] for word in texts.distinct.to_pylist()]))
     return Chosen([Column(name, "symbolic", tuple(values))], [array], remarks)
@@ -409,41 +410,6 @@ def check_all(
     context.where.fail(row, f"column {name!r} holds {holds}", cure)
 
 
-def symbols_of(
-    texts: Texts,
-    values: Any = None,
-    name: str = "",
-    context: Context | None = None,
-) -> Symbols:
-    """Return texts as symbols: in the order given, else sorted, as numbers where all are."""
-    words = texts.distinct.to_pylist()
-    has_order = values is not None
-    if values is None:
-        values, has_order = _sorted_values(texts)
-    position = {word: code for code, word in enumerate(values)}
-    rank = np.array([position.get(word, MISSING) for word in words] + [MISSING], np.int32)
-    is_listed = rank[:-1] >= 0
-    if context is not None and not is_listed.all():
-        row, text = texts.first(~is_listed)
-        shown = ", ".join(map(repr, list(values)[:4])) + (", ..." if len(values) > 4 else "")
-        context.where.fail(
-            row,
-            f"column {name!r} holds the text {text!r}",
-            f"it is not among its values, {shown}: list it, or clean the cell",
-        )
-    return Symbols(tuple(values), rank[texts.codes], has_order=has_order)
-
-
-def _sorted_values(texts: Texts) -> tuple[list[str], bool]:
-    """Return the values in order, and whether that is the order of numbers."""
-    words = texts.distinct.to_pylist()
-    if words:
-        numbers = read_numbers(texts.distinct)
-        if not numbers.is_dressed and not numbers.notation and numbers.is_number.all():
-            return [w for _, w in sorted(zip(numbers.values.tolist(), words, strict=True))], True
-    return sorted(words), False
-
-
 def _texts_of_numbers(cells: Numbers | Symbols) -> Texts:
     """Write numbers as texts, to read them as dates."""
     import pyarrow as pa
@@ -459,10 +425,6 @@ def _matches(texts: Any, pattern: str) -> Any:
     import pyarrow.compute as pc
 
     return pc.match_substring_regex(texts, pattern)
-
-
-def _as_codes(symbols: Symbols) -> NDArray[np.float64]:
-    return np.append(np.arange(len(symbols.texts), dtype=float), np.nan)[symbols.codes]
 
 
 def _short(text: str) -> str:
