@@ -209,6 +209,11 @@ class Schema:
         named = (name for column in self.columns for name in _sources(column))
         return tuple(dict.fromkeys(named))
 
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """The columns of the table that it was made from: those needed, then those left out."""
+        return (*self.sources, *self.ignored)
+
     @cached_property
     def is_numeric(self) -> bool:
         """Whether every column holds numbers, and not parts of dates or durations."""
