@@ -157,6 +157,7 @@ def test_data_are_not_overwritten(run, weather):
         ("x,y\n1,2\n2,3\n", ["no column 'play' for the class"]),
         ("x,play\n1,yes\ninf,no\n3,no\n", ["'x'", "inf"]),
         ("play\nyes\nno\n", ["no column but"]),
+        ("x,play\n1,yes\n\udc81,no\n", ["weather.csv, line 3", "neither UTF-8 nor"]),
     ],
     ids=repr,
 )

@@ -169,7 +169,7 @@ def test_unseen_symbols_are_one_line(run, model, tmp_path):
 
 
 def test_remarks_on_many_blocks_are_one(run, model, tmp_path, monkeypatch):
-    monkeypatch.setattr("miter.data.files.delimited.PIECE_BYTES", 1 << 10)
+    monkeypatch.setattr("miter.data.files.pieces.PIECE_BYTES", 1 << 10)
     rows = tmp_path / "new.csv"
     rows.write_text("outlook,humidity,wind\n" + "hail,80,weak\n" * 1000)
     result = run("predict", model, rows, "-o", tmp_path / "out.csv")

@@ -196,7 +196,7 @@ def passengers(folder):
         }
     )
     odds = 2.5 * (clean["Sex"] == "female") - 0.9 * (clean["Pclass"] - 2) - clean["Age"] / 60
-    clean["class"] = np.where(odds + random.normal(0, 0.5, n_rows) > 0.7, "1", "0")
+    clean["class"] = np.where(odds + random.normal(0, 0.5, n_rows) > 0.7, 1, 0)
     messy = clean.copy()
     surnames = [f"{a}{b}" for a in ("Ander", "Sven", "Cum", "Hart") for b in ("son", "ings", "ley")]
     titles = np.where(clean["Sex"] == "male", "Mr.", "Mrs.")

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from miter.data.assemble import Settled, encode, find_sources, settle
+from miter.data.columns.convert import FLOATS
 from miter.data.columns.texts import Context
 from miter.data.columns.words import MISSING_WORDS
 from miter.data.files.cells import check_finite
@@ -17,7 +18,7 @@ from miter.data.kinds import Kinds, Wish, check_kinds
 from miter.data.labels import encode_labels
 from miter.data.remarks import Reading, Remark
 from miter.data.schema import Column, Label, Schema
-from miter.data.sources import FLOATS, AnySource, ArraySource, open_source
+from miter.data.sources import AnySource, ArraySource, open_source
 from miter.data.table import Data
 from miter.errors import DataError, did_you_mean
 

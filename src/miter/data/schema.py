@@ -141,6 +141,11 @@ class Column:
         return self.name if self.form is None or not self.form.source else self.form.source
 
     @property
+    def is_number(self) -> bool:
+        """Whether the numbers stand in the cells, perhaps with a unit."""
+        return self.kind == "numeric" and (self.form is None or self.form.part == "number")
+
+    @property
     def is_symbolic(self) -> bool:
         """Whether values are names without an order."""
         return self.kind == "symbolic"
@@ -204,10 +209,15 @@ class Schema:
         named = (name for column in self.columns for name in _sources(column))
         return tuple(dict.fromkeys(named))
 
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """The columns of the table that it was made from: those needed, then those left out."""
+        return (*self.sources, *self.ignored)
+
     @cached_property
     def is_numeric(self) -> bool:
-        """Whether every column holds numbers as they stand in its cells."""
-        return all(column.kind == "numeric" and column.form is None for column in self.columns)
+        """Whether every column holds numbers, and not parts of dates or durations."""
+        return all(column.is_number for column in self.columns)
 
     @property
     def n_columns(self) -> int:

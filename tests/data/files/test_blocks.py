@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from miter import DataError, read
-from miter.data.files import blocks, delimited
+from miter.data.files import blocks, pieces
 from miter.data.files.blocks import read_blocks
 
 
@@ -31,8 +31,8 @@ def schema(frame, tmp_path):
 
 @pytest.fixture(autouse=True)
 def _small_pieces(monkeypatch):
-    monkeypatch.setattr(delimited, "PIECE_BYTES", 1 << 12)
-    monkeypatch.setattr(delimited, "CHUNK_ROWS", 700)
+    monkeypatch.setattr(pieces, "PIECE_BYTES", 1 << 12)
+    monkeypatch.setattr(pieces, "CHUNK_ROWS", 700)
     monkeypatch.setattr(blocks, "BLOCK_ROWS", 700)
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from miter.data import Column, read
 from miter.data.columns.words import MISSING_WORDS
-from miter.data.files import dialect
+from miter.data.files import dialect, pieces
 from miter.errors import DataError
 
 WEATHER = "wind,humidity,play\nWeak,85,no\nStrong,?,yes\nWeak,70.5,yes\n"
@@ -213,6 +213,22 @@ def test_one_odd_cell_is_missing_and_said(tmp_path):
     assert remark.say(command_line=True).endswith(
         "--kind income=symbolic takes all cells as symbols"
     )
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("size", [1, 7, 64, 1000])
+def test_many_pieces_make_one_table(tmp_path, monkeypatch, size, end):
+    monkeypatch.setattr(pieces, "PIECE_BYTES", size)
+    rows = [f"{i / 4},{'name' * (i % 5)}{i % 3},{'uv'[i % 2]}" for i in range(100)]
+    path = write(tmp_path, end.join(["a,b,class", *rows]))
+    data = read(path, target="class")
+    assert data.X[:, 0].tolist() == [i / 4 for i in range(100)]
+    values = data.schema.columns[1].values
+    assert [values[int(code)] for code in data.X[:, 1]] == [r.split(",")[1] for r in rows]
+    assert data.y.tolist() == [i % 2 for i in range(100)]
+    path = write(tmp_path, end.join(["a,b,class", *rows, "1,2", *rows]))
+    with pytest.raises(DataError, match="line 102: 2 cells where 3 are expected"):
+        read(path, target="class")
 
 
 def test_an_odd_cell_far_down_is_found(tmp_path, monkeypatch):

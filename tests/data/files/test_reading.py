@@ -6,6 +6,7 @@ import lzma
 import os
 import tempfile
 from pathlib import Path
+from threading import Thread
 
 import pyarrow as pa
 import pytest
@@ -119,6 +120,15 @@ def test_standard_input(monkeypatch):
     data = read("-", target="class")
     assert data.X.tolist() == [[1], [2]]
     assert data.reading.dialect == "separated by semicolons"
+
+
+def test_a_pipe_is_read_once(tmp_path):
+    pipe = tmp_path / "pipe.csv"
+    os.mkfifo(pipe)
+    writer = Thread(target=pipe.write_text, args=("a|class\n1|u\n2|v\n",))
+    writer.start()
+    assert read(pipe, target="class").X.tolist() == [[1], [2]]
+    writer.join()
 
 
 @pytest.mark.parametrize("suffix", [".gz", ".bz2", ".xz", ".zst"])

@@ -9,18 +9,18 @@ learnt of a name that is never seen again. Whatever is not plain to see is a `Re
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from miter.data.columns.numbers import NumberTexts, read_durations, read_numbers, to_mask
+from miter.data.columns.symbols import as_floats, sorted_values, symbols_of
 from miter.data.columns.texts import Context, Texts, texts_of
 from miter.data.columns.times import Moments, MomentTexts, part_columns, part_values, read_moments
 from miter.data.columns.words import FALSE_WORDS, TRUE_WORDS, find_scale
 from miter.data.files.cells import (
-    MISSING,
     Numbers,
     Symbols,
     check_finite,
@@ -32,7 +32,7 @@ from miter.data.remarks import Remark
 from miter.data.schema import Column, Form
 from miter.errors import DataError
 
-__all__ = ["ODD_SHARE", "Cells", "Chosen", "check_all", "choose", "symbols_of"]
+__all__ = ["ODD_SHARE", "Cells", "Chosen", "check_all", "choose"]
 
 Cells = Numbers | Symbols | Texts | Moments
 
@@ -42,6 +42,7 @@ ODD_SHARE = 0.05
 
 #: A symbol may have so many values whatever the number of rows; above, each must come back.
 FEW_VALUES = 20
+SAMPLED_ROWS = 20_000
 #: From so many words a cell on, a symbol is a sentence.
 WORDS_OF_A_SENTENCE = 5
 
@@ -118,9 +119,10 @@ def choose(name: str, cells: Cells, wish: Wish | None, context: Context) -> Chos
 
 
 def _with_form(column: Column, cells: Numbers | Symbols) -> Column:
-    if isinstance(cells, Numbers) and cells.part != "number" and column.kind == "numeric":
-        return Column(column.name, column.kind, form=Form(cells.part))
-    return column
+    if not isinstance(cells, Numbers) or column.kind != "numeric":
+        return column
+    form = Form(cells.part, notation=cells.notation)
+    return column if form == Form() else replace(column, form=form)
 
 
 def _choose_texts(name: str, texts: Texts, context: Context) -> Chosen:
@@ -128,7 +130,7 @@ def _choose_texts(name: str, texts: Texts, context: Context) -> Chosen:
         remark = Remark(name, "empty", "holds no value", changed=False)
         nothing = np.full(len(texts.codes), np.nan)
         return Chosen([Column(name, "numeric")], [nothing], [remark])
-    numbers = read_numbers(texts.distinct, texts.counts, context.notation)
+    numbers = read_numbers(texts.distinct, context.notation)
     if _is_enough(texts, numbers.is_number):
         if _has_leading_zeros(texts):
             return _codes(name, texts)
@@ -179,7 +181,7 @@ def _say_spelling(name: str, texts: Texts, numbers: NumberTexts) -> Remark:
     shown = numbers.is_number & ~is_plain
     _, text = texts.first(shown if shown.any() else numbers.is_number)
     dress = f"with {numbers.unit!r}" if numbers.unit else "with marks between thousands"
-    if numbers.notation:
+    if numbers.notation and "," in text:
         dress = f"{dress} and a decimal comma" if numbers.unit else "with a decimal comma"
     value = number_text(numbers.values[texts.distinct.index(text).as_py()])
     sentence = f"holds numbers {dress}: {_short(text)} is read as {value}"
@@ -261,8 +263,8 @@ def _names(name: str, texts: Texts, numbers: NumberTexts | None, context: Contex
         effect = "takes them without an order"
         remarks = [*remarks, Remark(name, "order", sentence, "symbolic", effect)]
         symbols = symbols_of(texts, scale)
-        return Chosen([Column(name, "ordered", symbols.texts)], [_as_codes(symbols)], remarks)
-    values = _sorted_values(texts)[0]
+        return Chosen([Column(name, "ordered", symbols.texts)], [as_floats(symbols)], remarks)
+    values = sorted_values(texts)[0]
     rank = {value: float(code) for code, value in enumerate(values)}
     array = texts.spread(np.array([rank[word] for word in texts.distinct.to_pylist()]))
     return Chosen([Column(name, "symbolic", tuple(values))], [array], remarks)
@@ -341,15 +343,14 @@ def _look_at_numbers(name: str, chosen: Chosen) -> Chosen:
 
 
 def _name_codes(name: str, chosen: Chosen) -> Chosen:
-    values = np.ascontiguousarray(chosen.arrays[0])
-    low, high = np.nanmin(values), np.nanmax(values)
-    if high - low > 10_000 or low < 0:
+    """Name whole numbers with few values; of many rows, some from everywhere are looked at."""
+    values = chosen.arrays[0]
+    known = values[:: max(1, len(values) // SAMPLED_ROWS)]
+    known = np.unique(known[~np.isnan(known)])
+    if not 2 < len(known) <= FEW_VALUES // 2 or known[0] < 0 or (known != np.floor(known)).any():
         return chosen
-    known = values[~np.isnan(values)]
-    n_values = np.count_nonzero(np.bincount((known - low).astype(np.int64)))
-    if not 2 < n_values <= FEW_VALUES // 2:
-        return chosen
-    sentence = f"holds {n_values} different whole numbers, taken as numbers"
+    shown = ", ".join(map(number_text, known[:3]))
+    sentence = f"holds whole numbers with few values, {shown}, ..., taken as numbers"
     effect = "takes them as names"
     remark = Remark(name, "candidate", sentence, "symbolic", effect, changed=False)
     return Chosen(chosen.columns, chosen.arrays, [*chosen.remarks, remark])
@@ -358,7 +359,7 @@ def _name_codes(name: str, chosen: Chosen) -> Chosen:
 def _grant(name: str, texts: Texts, wish: Wish, context: Context) -> Chosen:
     """Make of texts what the user says, or tell which cell forbids it."""
     if wish.kind == "numeric":
-        numbers = read_numbers(texts.distinct, texts.counts, context.notation)
+        numbers = read_numbers(texts.distinct, context.notation)
         cure = "give its kind as symbolic, or clean it"
         check_all(name, texts, numbers.is_number, cure, context)
         return _numbers_as_wished(name, texts, numbers, context)
@@ -409,41 +410,6 @@ def check_all(
     context.where.fail(row, f"column {name!r} holds {holds}", cure)
 
 
-def symbols_of(
-    texts: Texts,
-    values: Any = None,
-    name: str = "",
-    context: Context | None = None,
-) -> Symbols:
-    """Return texts as symbols: in the order given, else sorted, as numbers where all are."""
-    words = texts.distinct.to_pylist()
-    has_order = values is not None
-    if values is None:
-        values, has_order = _sorted_values(texts)
-    position = {word: code for code, word in enumerate(values)}
-    rank = np.array([position.get(word, MISSING) for word in words] + [MISSING], np.int32)
-    is_listed = rank[:-1] >= 0
-    if context is not None and not is_listed.all():
-        row, text = texts.first(~is_listed)
-        shown = ", ".join(map(repr, list(values)[:4])) + (", ..." if len(values) > 4 else "")
-        context.where.fail(
-            row,
-            f"column {name!r} holds the text {text!r}",
-            f"it is not among its values, {shown}: list it, or clean the cell",
-        )
-    return Symbols(tuple(values), rank[texts.codes], has_order=has_order)
-
-
-def _sorted_values(texts: Texts) -> tuple[list[str], bool]:
-    """Return the values in order, and whether that is the order of numbers."""
-    words = texts.distinct.to_pylist()
-    if words:
-        numbers = read_numbers(texts.distinct, texts.counts)
-        if not numbers.is_dressed and not numbers.notation and numbers.is_number.all():
-            return [w for _, w in sorted(zip(numbers.values.tolist(), words, strict=True))], True
-    return sorted(words), False
-
-
 def _texts_of_numbers(cells: Numbers | Symbols) -> Texts:
     """Write numbers as texts, to read them as dates."""
     import pyarrow as pa
@@ -459,10 +425,6 @@ def _matches(texts: Any, pattern: str) -> Any:
     import pyarrow.compute as pc
 
     return pc.match_substring_regex(texts, pattern)
-
-
-def _as_codes(symbols: Symbols) -> NDArray[np.float64]:
-    return np.append(np.arange(len(symbols.texts), dtype=float), np.nan)[symbols.codes]
 
 
 def _short(text: str) -> str:

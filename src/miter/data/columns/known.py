@@ -106,7 +106,7 @@ class Encoder:
             values = read_durations(cells.distinct)
             self._check(name, cells, ~np.isnan(values), "duration")
             return cells.spread(values)
-        found = read_numbers(cells.distinct, cells.counts, form.notation or self.context.notation)
+        found = read_numbers(cells.distinct, form.notation or self.context.notation)
         is_good = found.is_number & (found.unit in {"", form.unit})
         self._check(name, cells, is_good, "number")
         values = cells.spread(np.where(is_good, found.values, np.nan))
@@ -128,7 +128,7 @@ class Encoder:
             )
             self.remarks.append(Remark(name, "odd cells", sentence, n_cells=n_odd))
 
-    def _symbols(self, column: Column, cells: Cells) -> NDArray[np.float64]:
+    def _symbols(self, column: Column, cells: Cells) -> NDArray[Any]:
         known = {text: code for code, text in enumerate(column.values)}
         if isinstance(cells, Moments):
             raise DataError(f"column {column.name!r} holds dates, but held names in training")
@@ -142,6 +142,8 @@ class Encoder:
         unseen = [text for text, code in zip(texts, rank, strict=True) if code == MISSING]
         if unseen:
             self._say_unseen(column.name, unseen, texts, codes)
+        if rank == list(range(len(rank))) and codes.min(initial=0) >= 0:
+            return codes  # they become floats on their way into the matrix
         table = np.array([*rank, MISSING], np.float64)
         table[table == MISSING] = np.nan
         return table[codes]

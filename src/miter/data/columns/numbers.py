@@ -59,25 +59,21 @@ class NumberTexts:
     is_dressed: bool = False
 
 
-def read_numbers(
-    texts: Any, counts: NDArray[np.integer[Any]], notation: Notation = ""
-) -> NumberTexts:
+def read_numbers(texts: Any, notation: Notation = "") -> NumberTexts:
     """Read distinct texts as numbers.
 
     Parameters
     ----------
     texts : pyarrow.StringArray
         Without spaces around them.
-    counts : ndarray of shape (n_texts,)
-        How many cells hold each.
     notation : {"", "decimal comma"}
         What ``1,234`` means where the texts do not tell: one thousand and more, or 1.234.
 
     Examples
     --------
-    >>> import numpy as np, pyarrow as pa
+    >>> import pyarrow as pa
     >>> from miter.data.columns.numbers import read_numbers
-    >>> found = read_numbers(pa.array(["$1,200.50", "($7)", "free"]), np.ones(3))
+    >>> found = read_numbers(pa.array(["$1,200.50", "($7)", "free"]))
     >>> found.values, found.unit
     (array([1200.5,   -7. ,    nan]), '$')
     """
@@ -89,20 +85,20 @@ def read_numbers(
     if notation == "decimal comma" and to_mask(pc.match_substring_regex(texts, _PLAIN_COMMA)).all():
         values = _cast(pc.replace_substring(texts, ",", "."))
         return NumberTexts(values, np.ones(len(texts), bool), notation=notation)
-    return _read_dressed(texts, counts, notation)
+    return _read_dressed(texts, notation)
 
 
-def _read_dressed(texts: Any, counts: NDArray[Any], notation: Notation) -> NumberTexts:
+def _read_dressed(texts: Any, notation: Notation) -> NumberTexts:
     import pyarrow.compute as pc
 
     parts = pc.extract_regex(texts, _DRESSED)
     is_number = to_mask(pc.is_valid(parts))
     opened, closed = (to_mask(pc.equal(pc.struct_field(parts, p), s)) for p, s in _PARENTHESES)
     is_number &= opened == closed
-    units, unit = _find_unit(parts, counts * is_number)
+    units, unit = _find_unit(parts, is_number)
     is_number &= (units == unit) | (units == "")
     body = pc.struct_field(parts, "body")
-    notation = _find_notation(body, counts * is_number, notation)
+    notation = _find_notation(body, is_number, notation)
     is_number &= to_mask(pc.match_substring_regex(body, _COMMA if notation else _POINT))
     values = np.full(len(texts), np.nan)
     chosen = body.filter(is_number)
@@ -130,25 +126,25 @@ def _minus_signs() -> Any:
     return pa.array(["-", "\u2212"])
 
 
-def _find_unit(parts: Any, counts: NDArray[Any]) -> tuple[NDArray[Any], str]:
+def _find_unit(parts: Any, is_number: NDArray[np.bool_]) -> tuple[NDArray[Any], str]:
     """Return what stands beside each number, and what stands beside most."""
     import pyarrow.compute as pc
 
     before, after = (pc.struct_field(parts, part).fill_null("") for part in ("before", "after"))
     units = pc.binary_join_element_wise(before, after, "").to_numpy(zero_copy_only=False)
     names, codes = np.unique(units.astype(str), return_inverse=True)
-    totals = np.bincount(codes, counts, minlength=len(names))
+    totals = np.bincount(codes, is_number, minlength=len(names))
     totals[names == ""] = 0
     return units, str(names[totals.argmax()]) if totals.any() else ""
 
 
-def _find_notation(body: Any, counts: NDArray[Any], notation: Notation) -> Notation:
+def _find_notation(body: Any, is_number: NDArray[np.bool_], notation: Notation) -> Notation:
     """Tell a decimal comma from thousands by the cells that allow only one of them."""
     import pyarrow.compute as pc
 
-    telling = ~to_mask(pc.match_substring_regex(body, _GROUPS_ONLY)) * counts
+    telling = ~to_mask(pc.match_substring_regex(body, _GROUPS_ONLY)) & is_number
     point, comma = (
-        float((to_mask(pc.match_substring_regex(body, pattern)) * telling).sum())
+        int((to_mask(pc.match_substring_regex(body, pattern)) & telling).sum())
         for pattern in (_POINT, _COMMA)
     )
     if point == comma:

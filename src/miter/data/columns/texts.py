@@ -62,10 +62,12 @@ class Texts:
     @cached_property
     def n_known(self) -> int:
         """How many cells are not missing."""
-        return int(self.counts.sum())
+        return int(np.count_nonzero(self.codes >= 0))
 
     def share(self, mask: NDArray[np.bool_]) -> float:
         """Return which share of the cells hold certain texts."""
+        if not mask.any():
+            return 0.0  # most often; counting takes as long as reading
         return float(self.counts[mask].sum()) / max(self.n_known, 1)
 
     def first(self, mask: NDArray[np.bool_]) -> tuple[int, str]:

@@ -18,15 +18,10 @@ from miter.data.columns.texts import Context, texts_of
 from miter.data.columns.where import Where
 from miter.data.files.cells import Numbers
 from miter.data.files.content import STANDARD_INPUT, Content
-from miter.data.files.delimited import (
-    DelimitedFile,
-    DelimitedWhere,
-    OddCellError,
-    is_plain_number,
-    open_delimited,
-    read_pieces,
-)
+from miter.data.files.delimited import DelimitedFile, DelimitedWhere, open_delimited
+from miter.data.files.delimited_source import is_plain_number
 from miter.data.files.dialect import Asked
+from miter.data.files.pieces import OddCellError, Piece, read_pieces
 from miter.data.files.reading import DELIMITERS, TYPED, find_files, loader_of, read, suffix_of
 from miter.data.files.typed import TypedFiles
 from miter.data.frames import missing_words
@@ -137,7 +132,7 @@ def _delimited(
     kept = _choose(keep, file.names, file.path)
     positions = find_sources(file.names, schema, str(file.path))
     needed = [name for name in file.names if name in positions or name in kept]
-    plain = {c.name for c in schema.columns if c.kind == "numeric" and c.form is None}
+    plain = {column.name for column in schema.columns if column.is_number}
     # What is kept must come out as it is written, 007 and 1.50 included.
     numbers = {name for name in plain - {*kept} if is_plain_number(file, name)}
     notation: Notation = "decimal comma" if file.dialect.decimal == "," else ""
@@ -157,7 +152,7 @@ def _delimited(
 
 def _pieces(
     file: DelimitedFile, needed: list[str], numbers: set[str], missing: frozenset[str]
-) -> Iterator[tuple[int, dict[str, Any]]]:
+) -> Iterator[Piece]:
     """Yield pieces; once a number turns out to be something else, all columns as texts."""
     done = 0
     try:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from miter.data.columns.where import IN_MEMORY, Where
 from miter.data.kinds import Wish
-from miter.data.schema import Column, Kind, Part
+from miter.data.schema import Column, Kind, Notation, Part
 from miter.errors import DataError
 
 __all__ = [
@@ -53,12 +53,15 @@ class Numbers:
         'duration' when they are seconds.
     is_finite : bool
         Whether it is known that no number is infinite.
+    notation : {"", "decimal comma"}
+        How they were written.
     """
 
     values: NDArray[Any]
     is_boolean: bool = False
     part: Part = "number"
     is_finite: bool = False
+    notation: Notation = ""
 
 
 @dataclass(frozen=True, eq=False)

@@ -69,9 +69,12 @@ class Content:
     def of(cls, path: Path) -> Content:
         """Return the content of a file, of standard input where the path is '-'."""
         if str(path) == STANDARD_INPUT:
-            return cls(Path("standard input"), sys.stdin.buffer.read())
+            return cls(Path("standard input"), _read_stream(sys.stdin.buffer))
         if path.suffix.lower() in COMPRESSED:
             return cls(path, cls(path).read())
+        if not path.is_file():  # a pipe can be read only once
+            with cls(path).open() as stream:
+                return cls(path, _read_stream(stream))
         return cls(path)
 
     def open(self) -> BinaryIO:
@@ -102,3 +105,11 @@ class Content:
 
     def _unreadable(self, error: Exception) -> DataError:
         return DataError(f"{self.path} cannot be read ({error}); check the file")
+
+
+def _read_stream(stream: BinaryIO) -> bytes:
+    """Read what comes as it comes: Ctrl-C is answered between the blocks."""
+    blocks = []
+    while block := stream.read1(1 << 20):  # type: ignore[attr-defined]
+        blocks.append(block)
+    return b"".join(blocks)

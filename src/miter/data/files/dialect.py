@@ -254,6 +254,8 @@ def _choose(content: Content, guesses: list[_Guess]) -> _Guess:
     fitting = [g for g in guesses if not g.trouble and g.width > 1 and g.fit() == 1]
     if any(guess.separator != " " for guess in fitting):
         fitting = [guess for guess in fitting if guess.separator != " "]
+    if len(fitting) == 1:
+        return fitting[0]
     if fitting:
         return max(fitting, key=lambda guess: (guess.cleanness(), -guesses.index(guess)))
     split = [guess for guess in guesses if guess.width > 1 and guess.separator != " "]

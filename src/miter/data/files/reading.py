@@ -12,7 +12,8 @@ from miter.data.columns.texts import Context
 from miter.data.files.arff import read_arff
 from miter.data.files.c45 import read_c45
 from miter.data.files.content import COMPRESSED, STANDARD_INPUT
-from miter.data.files.delimited import DelimitedSource, open_delimited
+from miter.data.files.delimited import open_delimited
+from miter.data.files.delimited_source import DelimitedSource
 from miter.data.files.dialect import Asked
 from miter.data.files.tables import encode_table, find_target, settle_table
 from miter.data.files.typed import (
@@ -184,7 +185,7 @@ def _read_delimited(
         needed = set(first.names) - ignored
     else:
         find_sources(inputs, schema, str(first.path))  # names what is absent before all is read
-        numeric = {c.name for c in schema.columns if c.kind == "numeric" and c.form is None}
+        numeric = {column.name for column in schema.columns if column.is_number}
         needed, as_text = set(schema.sources), set(schema.sources) - numeric
     class_name = None if position is None else first.names[position]
     needed |= set() if class_name is None else {class_name}

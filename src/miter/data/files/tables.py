@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from miter.data.assemble import Source, encode, find_sources, settle
-from miter.data.columns.choose import symbols_of
+from miter.data.columns.symbols import symbols_of
 from miter.data.columns.texts import Context, Texts
 from miter.data.columns.where import Where
 from miter.data.kinds import Wish
