@@ -24,11 +24,13 @@ _HOME = {entry.public: entry.home for entry in ENTRIES} | {
     "Pessimistic": "miter.prune",
     "Pruning": "miter.prune",
     "ReducedError": "miter.prune",
+    "check": "miter.data.check",
     "evaluate": "miter.lab",
     "export_text": "miter.show",
     "load": "miter.model_file",
     "save": "miter.model_file",
     "DataError": "miter.errors",
+    "DataWarning": "miter.errors",
     "ModelFileError": "miter.errors",
 }
 

@@ -48,7 +48,7 @@ def test_others_and_learner(run, tmp_path):
 def test_picture(run, weather, tmp_path):
     pytest.importorskip("matplotlib", reason="pictures need the extra 'plot'")
     picture = tmp_path / "sweep.png"
-    result = run("costs", "sweep", weather, *SWEEP, "--test", weather, "-o", picture)
+    result = run("costs", "sweep", weather, *SWEEP, "--test", weather, "--picture", picture)
     assert (result.code, result.err) == (0, "")
     assert result.out.startswith("Class no, one run with 14 test rows")
     assert picture.read_bytes().startswith(b"\x89PNG")
@@ -76,7 +76,7 @@ def test_wrong_use(run, weather, arguments, code, words):
 
 def test_rows_are_not_overwritten(run, weather):
     before = weather.read_bytes()
-    result = run("costs", "sweep", weather, *SWEEP, "-o", weather)
+    result = run("costs", "sweep", weather, *SWEEP, "--picture", weather)
     assert (result.code, weather.read_bytes()) == (2, before)
     assert "would overwrite an input" in result.sentence
 

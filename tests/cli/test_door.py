@@ -19,7 +19,6 @@ VERBS = [
     "curve",
     "costs",
     "data",
-    "learners",
     "pixels",
     "completion",
 ]

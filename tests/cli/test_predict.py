@@ -3,8 +3,11 @@ import io
 import json
 import subprocess
 
+import numpy as np
+import pandas as pd
 import pytest
 
+from miter import ICATree, save
 from miter.data import read
 from miter.model_file import load
 
@@ -61,7 +64,7 @@ def test_symbol_never_seen_is_no_error(run, model, tmp_path):
         ("outlook,humidity,wind\nrain,wet,weak\n", ["line 2", "'wet'", "'humidity'"]),
         ("outlook,humidity,wind\nrain,80\n", ["line 2", "2 cells where 3 are expected"]),
         ("outlook,humidity,wind\n", ["has no rows"]),
-        ("outlook,humidity,wind,play\nrain,80,weak,perhaps\n", ["line 2", "'perhaps'"]),
+        ("outlook\nrain\n", ["lacks 2 columns: 'humidity', 'wind'"]),
         ("", ["new.csv"]),
     ],
     ids=repr,
@@ -94,7 +97,7 @@ def test_inputs_are_not_overwritten(run, model, weather):
 def test_no_place_for_the_result(run, model, weather, tmp_path):
     path = tmp_path / "nowhere" / "out.csv"
     result = run("predict", model, weather, "-o", path)
-    assert (result.code, result.sentence) == (1, f"{path}: No such file or directory")
+    assert (result.code, result.sentence) == (1, f"{path.parent}: there is no such folder")
 
 
 def test_reader_that_has_read_enough(program, model, tmp_path):
@@ -136,3 +139,57 @@ def test_costs_are_not_overwritten(run, model, weather, tmp_path):
     result = run("predict", model, weather, "--costs", costs, "-o", costs)
     assert (result.code, costs.read_text()) == (2, "yes, no: 5\nno, yes: 1\n")
     assert "would overwrite an input" in result.sentence
+
+
+# ---- what is kept, and where it goes ----------------------------------------------------------
+
+
+def test_kept_columns_come_first(run, model, tmp_path):
+    rows = tmp_path / "new.csv"
+    rows.write_text(
+        "id,wind,outlook,humidity,class\n007,weak,overcast,80,x\n008,strong,rain,80,y\n"
+    )
+    out = run("predict", model, rows, "--id", "id", "--keep", "class").out
+    lines = [line.split(",")[:3] for line in out.splitlines()]
+    assert lines == [["id", "class", "predicted class"], ["007", "x", "yes"], ["008", "y", "no"]]
+    [first, _] = json.loads(run("predict", model, rows, "--id", "id", "--json").out)
+    assert list(first) == ["id", "class", "probabilities"]
+    assert run("predict", model, rows, "--keep", "*").out.startswith("id,wind,outlook,humidity,")
+
+
+def test_unseen_symbols_are_one_line(run, model, tmp_path):
+    rows = tmp_path / "new.csv"
+    rows.write_text("outlook,humidity,wind\nhail,80,weak\nfog,80,weak\nfog,80,weak\n")
+    result = run("predict", model, rows)
+    assert result.err == (
+        "column 'outlook': 3 cells hold 2 values that training never saw, 'hail', 'fog'; "
+        "they are missing\n"
+    )
+    assert run("predict", model, rows, "-q").err == ""
+
+
+def test_remarks_on_many_blocks_are_one(run, model, tmp_path, monkeypatch):
+    monkeypatch.setattr("miter.data.files.pieces.PIECE_BYTES", 1 << 10)
+    rows = tmp_path / "new.csv"
+    rows.write_text("outlook,humidity,wind\n" + "hail,80,weak\n" * 1000)
+    result = run("predict", model, rows, "-o", tmp_path / "out.csv")
+    said, wrote = result.err.splitlines()
+    assert said.endswith("they are missing; 1,000 such cells in all")
+    assert wrote.startswith("Wrote 1,000 predictions")
+    assert len((tmp_path / "out.csv").read_text().splitlines()) == 1001
+
+
+def test_labels_that_training_never_saw_do_not_matter(run, model, tmp_path):
+    rows = tmp_path / "new.csv"
+    rows.write_text("outlook,humidity,wind,play\nrain,80,weak,perhaps\n")
+    assert run("predict", model, rows).code == 0
+
+
+def test_a_model_of_clusters(run, tmp_path):
+    X = np.random.default_rng(0).normal(size=(60, 2)) + np.repeat([[0], [9]], 30, axis=0)
+    save(ICATree().fit(pd.DataFrame(X, columns=["a", "b"])), tmp_path / "clusters.miter")
+    rows = tmp_path / "rows.csv"
+    pd.DataFrame(X, columns=["a", "b"]).to_csv(rows, index=False)
+    out = run("predict", tmp_path / "clusters.miter", rows).out
+    assert out.splitlines()[0] == "class"
+    assert len(set(out.splitlines()[1:])) == 2

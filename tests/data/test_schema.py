@@ -1,6 +1,7 @@
 import pytest
 
 from miter.data import KINDS, Column, Schema
+from miter.data.schema import Form
 from miter.errors import DataError
 
 
@@ -36,3 +37,23 @@ def test_equal_schemas_stay_equal_after_use():
     first, second = (Schema((Column("a", "numeric"),)) for _ in range(2))
     assert first.is_numeric
     assert first == second
+
+
+def test_sources_and_inputs_are_columns_of_the_table():
+    day = Column("day", "numeric", form=Form("date"))
+    month = Column("day.month", "numeric", form=Form("month", source="day"))
+    stay = Column("out since in", "numeric", form=Form("days since", source="out", since="in"))
+    schema = Schema((day, month, stay), ignored=("id",))
+    assert schema.sources == ("day", "out", "in")
+    assert schema.inputs == ("day", "out", "in", "id")
+    assert not schema.is_numeric
+    assert Schema((Column("pay", "numeric", form=Form(unit="$")),)).is_numeric
+
+
+def test_numbers_are_said_as_they_are_written():
+    assert Column("pay", "numeric", form=Form(unit="$")).say(12.5) == "$12.5"
+    assert Column("rate", "numeric", form=Form(unit="%")).say(3) == "3%"
+    assert Column("pay", "numeric", form=Form(unit="CHF")).say(3) == "3 CHF"
+    assert Column("seen", "numeric", form=Form("moment")).say(18322.5) == "2020-03-01 12:00"
+    assert Column("time", "numeric", form=Form("duration")).say(-3725) == "-1:02:05"
+    assert Column("day", "numeric", form=Form("date")).say(1e12) == "day 1e+12"

@@ -52,3 +52,33 @@ def test_rows_without_labels_say_so():
     with pytest.raises(DataError, match="no labels"):
         _ = make(y=None).labels
     assert play_tennis().labels.tolist()[:3] == [1, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"y": np.array([0, 2, 1], np.int32)}, "the label of row 1 is 2; give whole codes"),
+        ({"y": np.array([0, 1, -1], np.int32)}, "the label of row 2 is -1"),
+        ({"y": np.array([0.0, 0.5, 1.0])}, "the label of row 1 is 0.5"),
+        ({"y": np.array([0.0, np.nan, 1.0])}, "the label of row 1 is nan"),
+        ({"y": np.array([0.0, 1.0, 1.0])}, r"float64; give whole codes, as y.astype\('int32'\)"),
+        ({"weight": np.array([1, -2, 1.0])}, "the weight of row 1 is -2.0; give a finite number"),
+        ({"weight": np.array([1, 2, np.nan])}, "the weight of row 2 is nan"),
+        ({"weight": np.array([np.inf, 2, 1])}, "the weight of row 0 is inf"),
+    ],
+)
+def test_labels_and_weights_are_checked(changes, message):
+    with pytest.raises(DataError, match=message):
+        make(**changes)
+
+
+def test_a_table_is_described_in_one_line():
+    assert repr(make()) == "<Data: 3 rows, 2 columns, class 'class': 1 no, 2 yes>"
+    assert repr(make(y=None)) == "<Data: 3 rows, 2 columns, no classes>"
+    many = Schema(
+        SCHEMA.columns[:1], tuple(map(str, range(60))), "a\nlong name for the target, is it"
+    )
+    assert repr(Data(many, np.zeros((1, 1)), np.array([3], np.int32))) == (
+        "<Data: 1 row, 1 column, class 'a long name for the t...': "
+        "0 0, 0 1, 0 2, 1 3, 0 4, 0 5, and 54 more>"
+    )

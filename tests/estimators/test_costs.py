@@ -28,7 +28,7 @@ from miter import (
 from miter.data import led
 from miter.data.costs import cost_of_predictions, focus
 from miter.errors import DataError
-from miter.estimators.reading import scale_costs, with_costs
+from miter.estimators.weights import scale_costs, with_costs
 from miter.growing.loop import grow
 from miter.growing.stopping import Stopping
 from miter.prune import CostComplexity, Pessimistic, ReducedError

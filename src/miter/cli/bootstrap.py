@@ -7,8 +7,9 @@ from pathlib import Path
 import click
 
 from miter.cli.learner_options import learner_options, make_estimator
-from miter.cli.options import data_argument, json_option, parse_kinds, quiet_option
+from miter.cli.options import data_argument, json_option, quiet_option, seed_option
 from miter.cli.output import print_json
+from miter.cli.rows import Rows
 from miter.progress import ProgressLine
 
 __all__ = ["bootstrap"]
@@ -19,15 +20,14 @@ __all__ = ["bootstrap"]
 @learner_options
 @click.option("--samples", type=click.IntRange(2), default=20, show_default=True)
 @click.option("--plus", is_flag=True, help="The .632+ estimate, for learners that overfit.")
-@click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True)
+@seed_option
 @json_option
 @quiet_option
 def bootstrap(
     data: Path,
-    target: str | None,
+    rows: Rows,
     learner: str,
     parameters: tuple[str, ...],
-    kinds: tuple[str, ...],
     samples: int,
     plus: bool,
     seed: int,
@@ -42,14 +42,11 @@ def bootstrap(
     Example: miter bootstrap monks-1.data --learner id3 --samples 20
     """
     estimator = make_estimator(learner, parameters, {"random_state": seed})
-    known_kinds = parse_kinds(kinds)
-    from miter.data import read
     from miter.lab import bootstrap_error
 
-    with ProgressLine(f"reading {data}", quiet=quiet):
-        rows = read(data, target=target, kinds=known_kinds)
+    training = rows.read_training(data)
     with ProgressLine(f"bootstrapping {samples} times", quiet=quiet):
-        estimate = bootstrap_error(estimator, rows, samples, seed, plus)
+        estimate = bootstrap_error(estimator, training, samples, seed, plus)
     if as_json:
         head = {"learner": learner, "samples": samples, "plus": plus, "seed": seed}
         print_json(head | estimate.to_dict())

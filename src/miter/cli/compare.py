@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from miter.cli.learner_text import parse_learners
-from miter.cli.options import PATH, check_not_overwriting, json_option, quiet_option
-from miter.cli.output import note
+from miter.cli.options import PATH, check_not_overwriting, check_place, json_option, quiet_option
+from miter.cli.output import note, terminal_width
+from miter.cli.rows import Rows, training_rows
+from miter.registry import LEARNERS
 
 if TYPE_CHECKING:
     from miter.lab import Experiment, Results
@@ -19,13 +19,15 @@ if TYPE_CHECKING:
 __all__ = ["compare"]
 
 FORMS = ("text", "markdown", "latex", "csv", "json")
-MEASURES = ("accuracy", "cost", "nodes", "leaves", "depth", "fit", "predict")
+MEASURES = (
+    *("accuracy", "balanced_accuracy", "f1", "roc_auc", "log_loss", "brier", "cost"),
+    *("nodes", "leaves", "depth", "fit", "predict"),
+)
 #: What an experiment file says itself.
 OF_THE_FILE = {
     "learners": "--learner",
     "resampling": "--resampling",
     "seed": "--seed",
-    "target": "--target",
     "costs": "--costs",
     "train_with_costs": "--train-with-costs",
 }
@@ -38,7 +40,7 @@ OF_THE_FILE = {
     "learners",
     metavar="[NAME=]LEARNER[:PARAMETER=VALUE,...]",
     multiple=True,
-    help="univariate, id3, bagging, or a classifier of scikit-learn such as LogisticRegression; "
+    help=f"{', '.join(LEARNERS)}, or a classifier of scikit-learn such as LogisticRegression; "
     "with +costs behind the name it uses the costs of each set. May be repeated.",
 )
 @click.option(
@@ -47,7 +49,7 @@ OF_THE_FILE = {
     help="5x2, 10-fold, 5x10-fold, leave-one-out, 'holdout 0.3' or 'bootstrap 20'; 5x2 by default.",
 )
 @click.option("--seed", type=click.IntRange(0, 2**32 - 1), help="0 by default.")
-@click.option("--target", metavar="COLUMN", help="The column that holds the class.")
+@training_rows
 @click.option(
     "--costs",
     is_flag=True,
@@ -95,6 +97,7 @@ OF_THE_FILE = {
 @quiet_option
 def compare(
     sources: tuple[Path, ...],
+    rows: Rows,
     output: Path | None,
     workers: int,
     measure: str,
@@ -116,33 +119,35 @@ def compare(
 
     Example: miter compare experiment.toml -o results.jsonl
     """
-    experiment = _make_experiment(sources, described)
+    experiment = _make_experiment(sources, rows, described)
     _check_reference(reference, experiment)
     if measure == "cost" and not experiment.has_costs:
         raise click.UsageError("--measure cost: no set has costs; give --costs.")
     check_not_overwriting(output, *sources)
+    check_place(output)
 
     from miter import lab
 
     results = _run(experiment, output, workers, quiet)
     compared = lab.compare(results, measure, reference, significance)
-    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
     form = "json" if as_json else form
-    click.echo(lab.format_comparison(compared, form, width))
+    click.echo(lab.format_comparison(compared, form, terminal_width()))
     _tell_warnings(results, quiet)
     return 1 if results.failed() else 0
 
 
-def _make_experiment(sources: tuple[Path, ...], described: dict[str, Any]) -> Experiment:
+def _make_experiment(
+    sources: tuple[Path, ...], rows: Rows, described: dict[str, Any]
+) -> Experiment:
     from miter.lab import Experiment, ExperimentError, read_experiment
 
     if any(source.suffix.lower() == ".toml" for source in sources):
-        _check_alone(sources, described)
+        _check_alone(sources, rows, described)
         return read_experiment(sources[0])
     if not described["learners"]:
         raise click.UsageError("Say what to compare, with --learner.")
-    target = described["target"]
-    sets = [{"path": path} | ({"target": target} if target else {}) for path in sources]
+    said = {"target": rows.target, "kinds": rows.kinds} | rows.how_written
+    sets = [{"path": path} | said for path in sources]
     rest = {name: described[name] for name in ("resampling", "seed", "costs", "train_with_costs")}
     rest = {name: value for name, value in rest.items() if value is not None}
     try:
@@ -151,11 +156,18 @@ def _make_experiment(sources: tuple[Path, ...], described: dict[str, Any]) -> Ex
         raise click.UsageError(str(error)) from None
 
 
-def _check_alone(sources: tuple[Path, ...], described: dict[str, Any]) -> None:
+def _check_alone(sources: tuple[Path, ...], rows: Rows, described: dict[str, Any]) -> None:
     if len(sources) > 1:
         raise click.UsageError("An experiment file comes alone; it names its sets itself.")
     for name, option in OF_THE_FILE.items():
         if described[name] not in (None, ()):
+            raise click.UsageError(f"{sources[0]} says this itself; leave {option} out.")
+    for option, value in (
+        ("--target", rows.target),
+        ("--kind", rows.kinds),
+        *((f"--{name}", value) for name, value in rows.how_written.items()),
+    ):
+        if value not in (None, ()):
             raise click.UsageError(f"{sources[0]} says this itself; leave {option} out.")
 
 

@@ -14,10 +14,12 @@ from miter.cli.options import (
     data_argument,
     json_option,
     others_option,
-    parse_kinds,
+    picture_option,
     quiet_option,
+    seed_option,
 )
 from miter.cli.output import print_json
+from miter.cli.rows import Rows
 from miter.progress import ProgressLine
 
 __all__ = ["costs"]
@@ -54,14 +56,13 @@ def _numbers(context: click.Context, parameter: click.Parameter, text: str) -> l
     help="Without --test: how rows are held out, such as 5-fold or 'holdout 0.3'; 10-fold by "
     "default.",
 )
-@click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True)
-@click.option(
-    "-o", "--picture", type=PATH, help="Draw the errors into this file: .png, .svg or .pdf."
-)
+@seed_option
+@picture_option
 @json_option
 @quiet_option
 def sweep(
     data: Path,
+    rows: Rows,
     of: str,
     ratios: list[float],
     others: float | None,
@@ -84,18 +85,15 @@ def sweep(
         raise click.UsageError("--test and --resampling both say what is tested; give one of them.")
     check_not_overwriting(picture, data, test)
     estimator = make_estimator(given={"random_state": seed}, **options)
-    kinds = parse_kinds(options["kinds"])
 
-    from miter.data import read
     from miter.lab import sweep_costs
 
-    with ProgressLine(f"reading {data}", quiet=quiet):
-        rows = read(data, target=options["target"], kinds=kinds)
-        held_out = None if test is None else read(test, schema=rows.schema)
+    training = rows.read_training(data)
+    held_out = None if test is None else rows.read_new(test, training.schema)
     with ProgressLine("training", quiet=quiet):
         result = sweep_costs(
             estimator,
-            rows,
+            training,
             of,
             ratios,
             others=0.1 if others is None else others,

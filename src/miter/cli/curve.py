@@ -8,8 +8,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from miter.cli.learner_options import learner_options, make_estimator
-from miter.cli.options import PATH, data_argument, json_option, parse_kinds, quiet_option
+from miter.cli.options import (
+    data_argument,
+    json_option,
+    picture_option,
+    quiet_option,
+    seed_option,
+)
 from miter.cli.output import print_json
+from miter.cli.rows import Rows
 from miter.progress import ProgressLine
 
 if TYPE_CHECKING:
@@ -19,12 +26,6 @@ if TYPE_CHECKING:
 
 __all__ = ["curve"]
 
-seed_option = click.option(
-    "--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True
-)
-picture_option = click.option(
-    "--picture", type=PATH, help="Draw the curve into this file: .png, .svg or .pdf."
-)
 share_option = click.option(
     "--test-share",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
@@ -59,6 +60,7 @@ def _numbers(context: click.Context, parameter: click.Parameter, text: str) -> l
 @quiet_option
 def learning(
     data: Path,
+    rows: Rows,
     sizes: list[int],
     repeats: int,
     seed: int,
@@ -73,12 +75,10 @@ def learning(
     """
     from miter.lab import learning_curve
 
-    estimator, rows = (
-        make_estimator(given={"random_state": seed}, **options),
-        _read(data, options, quiet),
-    )
+    estimator = make_estimator(given={"random_state": seed}, **options)
+    training = rows.read_training(data)
     with ProgressLine("training", quiet=quiet):
-        result = learning_curve(estimator, rows, sizes, n_repeats=repeats, seed=seed)
+        result = learning_curve(estimator, training, sizes, n_repeats=repeats, seed=seed)
     _answer(result, picture, as_json)
 
 
@@ -99,6 +99,7 @@ def learning(
 @quiet_option
 def size(
     data: Path,
+    rows: Rows,
     vary: str,
     samples: int,
     test_share: float,
@@ -117,15 +118,13 @@ def size(
 
     name, _, texts = vary.partition("=")
     values = [parse_parameters([f"{name}={text}"])[name] for text in texts.split(",")]
-    estimator, rows = (
-        make_estimator(given={"random_state": seed}, **options),
-        _read(data, options, quiet),
-    )
+    estimator = make_estimator(given={"random_state": seed}, **options)
     if name not in estimator.get_params():
         raise click.UsageError(f"--vary: the learner has no parameter {name!r}.")
+    training = rows.read_training(data)
     with ProgressLine("training", quiet=quiet):
         result = size_curve(
-            estimator, rows, name, values, test_share=test_share, n_samples=samples, seed=seed
+            estimator, training, name, values, test_share=test_share, n_samples=samples, seed=seed
         )
     _answer(result, picture, as_json)
 
@@ -146,6 +145,7 @@ def _price_curve(name: str, make: str, summary: str) -> None:
     @quiet_option
     def verb(
         data: Path,
+        rows: Rows,
         positive: str,
         test_share: float,
         seed: int,
@@ -156,7 +156,9 @@ def _price_curve(name: str, make: str, summary: str) -> None:
     ) -> None:
         from miter import lab
 
-        truth, probability = _held_out(data, positive, test_share, seed, quiet, options)
+        estimator = make_estimator(given={"random_state": seed}, **options)
+        training = rows.read_training(data)
+        truth, probability = _held_out(estimator, training, positive, test_share, seed, quiet)
         _answer(getattr(lab, make)(truth, probability), picture, as_json)
 
 
@@ -170,25 +172,14 @@ _price_curve(
 )
 
 
-def _read(data: Path, options: dict[str, Any], quiet: bool) -> Data:
-    from miter.data import read
-
-    with ProgressLine(f"reading {data}", quiet=quiet):
-        return read(data, target=options["target"], kinds=parse_kinds(options["kinds"]))
-
-
 def _held_out(
-    data: Path, positive: str, test_share: float, seed: int, quiet: bool, options: dict[str, Any]
+    estimator: Any, rows: Data, positive: str, test_share: float, seed: int, quiet: bool
 ) -> tuple[NDArray[Any], NDArray[Any]]:
     """Return which held-out rows are of the class, and how probable the learner finds that."""
     from miter.errors import DataError, did_you_mean
     from miter.lab import Holdout
     from miter.lab.estimates.adapter import fit_on, predict_proba_of
 
-    estimator, rows = (
-        make_estimator(given={"random_state": seed}, **options),
-        _read(data, options, quiet),
-    )
     classes = [str(label) for label in rows.schema.classes]
     if positive not in classes:
         raise DataError(f"there is no class {positive!r}; {did_you_mean(positive, classes)}")

@@ -96,7 +96,7 @@ def _complain(sentence: str) -> None:
 
 
 def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
-    _complain(f"warning: {message}")
+    _complain(f"warning: {in_words_of_the_command_line(str(message))}")
 
 
 @click.group(
@@ -110,8 +110,9 @@ def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
 def miter(context: click.Context) -> None:
     """Decision trees that cut at any angle.
 
-    DATA is a file of rows: C4.5 (.names with .data or .test), .csv, .tsv, .arff or .parquet, each
-    also gzipped.
+    DATA is a file of rows: .csv and other delimited text, .xlsx, .parquet, .jsonl, .arff or C4.5
+    (.names with .data or .test), each also compressed; a pattern such as 'part-*.csv'; or - for
+    standard input.
     """
     if context.invoked_subcommand is None:
         verbs = ", ".join(context.command.list_commands(context))  # type: ignore[attr-defined]

@@ -15,9 +15,10 @@ from miter.cli.options import (
     model_argument,
     quiet_option,
     read_costs,
+    target_option,
 )
-from miter.cli.output import print_json
-from miter.progress import ProgressLine
+from miter.cli.output import print_json, terminal_width
+from miter.cli.rows import Rows, new_rows
 
 __all__ = ["evaluate"]
 
@@ -31,6 +32,8 @@ __all__ = ["evaluate"]
     type=PATH,
     help="The training rows, to tell errors on rows seen before from those on new ones.",
 )
+@target_option
+@new_rows
 @cost_options
 @json_option
 @quiet_option
@@ -38,6 +41,7 @@ def evaluate(
     model: Path,
     data: Path,
     train: Path | None,
+    rows: Rows,
     costs: Path | None,
     focus: str | None,
     others: float | None,
@@ -50,20 +54,15 @@ def evaluate(
     """
     check_costs(costs, focus, others)
     from miter import lab
-    from miter.data import read
     from miter.model_file import load
 
     estimator = load(model)
     schema = estimator.schema_
     matrix = read_costs(schema.classes, costs, focus, others)
-    with ProgressLine(f"reading {data}", quiet=quiet):
-        rows = read(data, schema=schema)
-    seen = None
-    if train is not None:
-        with ProgressLine(f"reading {train}", quiet=quiet):
-            seen = read(train, schema=schema)
-    evaluation = lab.evaluate(estimator, rows, seen, costs=matrix)
+    tested = rows.read_new(data, schema)
+    seen = None if train is None else rows.read_new(train, schema)
+    evaluation = lab.evaluate(estimator, tested, train=seen, costs=matrix)
     if as_json:
         print_json(evaluation.to_dict())
     else:
-        click.echo(evaluation.to_text())
+        click.echo(evaluation.to_text(terminal_width()))

@@ -12,17 +12,18 @@ from miter.cli.options import (
     PATH,
     check_costs,
     check_not_overwriting,
+    check_place,
     cost_options,
     data_argument,
     json_option,
-    kind_option,
-    parse_kinds,
     parse_parameters,
     quiet_option,
     read_costs,
-    target_option,
 )
-from miter.cli.output import print_json
+from miter.cli.output import note, print_json
+from miter.cli.rows import Rows, training_rows
+from miter.cli.single_leaf import say_single_leaf
+from miter.cli.wording import count
 from miter.progress import ProgressLine
 
 if TYPE_CHECKING:
@@ -35,24 +36,24 @@ __all__ = ["fit"]
 
 @click.command()
 @data_argument
-@target_option
 @click.option("-o", "--output", type=PATH, required=True, help="The model file; .gz packs it.")
 @learner_option("univariate")
 @parameter_option
-@kind_option
+@training_rows
 @cost_options
 @click.option("--validation", metavar="DATA", type=PATH, help="Rows for pruning.")
-@click.option("--seed", type=click.IntRange(0, 2**32 - 1), help="For what is left to chance.")
+@click.option(
+    "--seed", type=click.IntRange(0, 2**32 - 1), help="For what is left to chance; 0 by default."
+)
 @click.option("--threads", type=click.IntRange(1), help="How many cores to use; all by default.")
 @json_option
 @quiet_option
 def fit(
     data: Path,
-    target: str | None,
+    rows: Rows,
     output: Path,
     learner: str,
     parameters: tuple[str, ...],
-    kinds: tuple[str, ...],
     costs: Path | None,
     focus: str | None,
     others: float | None,
@@ -73,31 +74,28 @@ def fit(
     ):
         if value is not None and name in settings:
             raise click.UsageError(f"-p {name} and {option} say the same; give one of them.")
-    known_kinds = parse_kinds(kinds)
     check_costs(costs, focus, others, settings)
     check_not_overwriting(output, data, validation, costs)
-    given = {"random_state": seed, "n_threads": threads, "verbose": not quiet}
+    given = {"random_state": seed or 0, "n_threads": threads, "verbose": not quiet}
     estimator = make_estimator(learner, parameters, given, own=True)
-    _check_folder(output)
+    check_place(output)
 
-    from miter.data import read
     from miter.lab import evaluate
     from miter.model_file import save
 
-    with ProgressLine(f"reading {data}", quiet=quiet):
-        rows = read(data, target=target, kinds=known_kinds)
-    matrix = read_costs(rows.schema.classes, costs, focus, others)
+    training = rows.read_training(data)
+    matrix = read_costs(training.schema.classes, costs, focus, others)
     if matrix is not None:
         estimator.set_params(costs=matrix)
-    held_out = None
-    if validation is not None:
-        with ProgressLine(f"reading {validation}", quiet=quiet):
-            held_out = read(validation, schema=rows.schema)
-    _fit(estimator, rows, held_out, learner)
-    evaluation = evaluate(estimator, rows)
+    held_out = None if validation is None else rows.read_new(validation, training.schema)
+    _fit(estimator, training, held_out, learner)
+    evaluation = evaluate(estimator, training)
     with ProgressLine(f"writing {output}", quiet=quiet):
         save(estimator, output)
-    summary = _summarise(rows, estimator, evaluation) | {"learner": learner, "saved": str(output)}
+    for sentence in say_single_leaf(estimator, training):
+        note(sentence, quiet=quiet)
+    summary = _summarise(training, estimator, evaluation)
+    summary |= {"learner": learner, "saved": str(output)}
     if as_json:
         print_json(summary)
     elif not quiet:
@@ -115,20 +113,14 @@ def _fit(estimator: Any, rows: Data, held_out: Data | None, learner: str) -> Non
     estimator.fit(rows, X_val=held_out)
 
 
-def _check_folder(output: Path) -> None:
-    """Find out before growing for an hour that there is no place for the result."""
-    if not output.parent.is_dir():
-        raise FileNotFoundError(2, "there is no such folder", str(output.parent))
-    if output.is_dir():
-        raise IsADirectoryError(21, "is a folder; give a file", str(output))
-
-
 def _summarise(rows: Data, model: Fitted, evaluation: Evaluation) -> dict[str, Any]:
     trees, cost = model.trees_, evaluation.mean_cost
     return {
         "rows": rows.n_rows,
         "columns": rows.schema.n_columns,
         "classes": rows.schema.n_classes,
+        "left_out": list(rows.schema.ignored),
+        "seed": getattr(model, "random_state", None),
         "trees": len(trees),
         "nodes": sum(tree.n_nodes for tree in trees),
         "leaves": sum(tree.n_leaves for tree in trees),
@@ -143,10 +135,11 @@ def _say(summary: dict[str, Any], data: Path) -> str:
     costly = [] if cost is None else [f"Cost      {cost:.4f}, the mean of the training rows"]
     return "\n".join(
         [
-            f"Read      {data}: {_many(summary['rows'], 'row')}, "
-            f"{_many(summary['columns'], 'column')}, {_many(summary['classes'], 'class')}",
-            f"Grew      {_said_trees(summary)}: {_many(summary['nodes'], 'node')}, "
-            f"{_many(summary['leaves'], 'leaf')}, depth {summary['depth']}",
+            f"Read      {data}: {count(summary['rows'], 'row')}, "
+            f"{count(summary['columns'], 'column')}{_said_left_out(summary)}, "
+            f"{count(summary['classes'], 'class')}",
+            f"Grew      {_said_trees(summary)}: {count(summary['nodes'], 'node')}, "
+            f"{count(summary['leaves'], 'leaf')}, depth {summary['depth']}{_said_seed(summary)}",
             f"Right     on {summary['training_accuracy']:.2%} of the training rows",
             *costly,
             f"Saved     {summary['saved']}",
@@ -154,11 +147,15 @@ def _say(summary: dict[str, Any], data: Path) -> str:
     )
 
 
+def _said_left_out(summary: dict[str, Any]) -> str:
+    n_columns = len(summary["left_out"])
+    return f" ({count(n_columns, 'other')} left out)" if n_columns else ""
+
+
+def _said_seed(summary: dict[str, Any]) -> str:
+    return "" if summary["seed"] is None else f", seed {summary['seed']}"
+
+
 def _said_trees(summary: dict[str, Any]) -> str:
     n_trees = summary["trees"]
     return f"{summary['learner']}{' tree' if n_trees == 1 else f', {n_trees:,} trees'}"
-
-
-def _many(count: int, noun: str) -> str:
-    plural = {"class": "classes", "leaf": "leaves"}.get(noun, f"{noun}s")
-    return f"{count:,} {noun if count == 1 else plural}"

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from miter.cli.options import Decorator, kind_option, parse_parameters, target_option
+from miter.cli.options import Decorator, parse_parameters
+from miter.cli.rows import training_rows
 from miter.registry import LEARNERS
 
 if TYPE_CHECKING:
@@ -52,11 +53,9 @@ parameter_option: Decorator = click.option(
 
 
 def learner_options(verb: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a verb ``--learner``, ``-p``, ``--target`` and ``--kind``."""
+    """Give a verb ``--learner`` and ``-p``, and what is to be said of its training rows."""
     by_name = learner_option("univariate", more=", or a classifier of scikit-learn")
-    for option in (kind_option, parameter_option, by_name, target_option):
-        verb = option(verb)
-    return verb
+    return by_name(parameter_option(training_rows(verb)))
 
 
 def make_estimator(

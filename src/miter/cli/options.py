@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = [
     "check_costs",
     "check_not_overwriting",
+    "check_place",
     "cost_options",
     "costs_said",
     "data_argument",
@@ -27,14 +28,19 @@ __all__ = [
     "parse_focus",
     "parse_kinds",
     "parse_parameters",
+    "picture_option",
     "quiet_option",
     "read_costs",
+    "seed_option",
     "target_option",
 ]
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 PATH = click.Path(path_type=Path)
+
+#: What Python writes otherwise than JSON.
+_IN_PYTHON = {"None": None, "True": True, "False": False}
 
 data_argument: Decorator = click.argument("data", metavar="DATA", type=PATH)
 model_argument: Decorator = click.argument("model", metavar="MODEL", type=PATH)
@@ -49,11 +55,21 @@ kind_option: Decorator = click.option(
     "kinds",
     metavar="COLUMN=KIND",
     multiple=True,
-    help="What a column is: numeric, symbolic, ordered, ignored, or its values in their order, as "
-    'in \'size=["S", "M", "L"]\'. May be repeated.',
+    help="What a column is: numeric, symbolic, ordered, date, 'days since COLUMN', ignored, or its "
+    'values in their order, as in \'size=["S", "M", "L"]\'. May be repeated.',
 )
 json_option: Decorator = click.option(
     "--json", "as_json", is_flag=True, help="Print JSON, for machines."
+)
+seed_option: Decorator = click.option(
+    "--seed",
+    type=click.IntRange(0, 2**32 - 1),
+    default=0,
+    show_default=True,
+    help="For what is left to chance.",
+)
+picture_option: Decorator = click.option(
+    "--picture", metavar="FILE", type=PATH, help="Draw it into this file: .png, .svg or .pdf."
 )
 quiet_option: Decorator = click.option(
     "-q", "--quiet", is_flag=True, help="Print nothing but results and errors."
@@ -186,7 +202,7 @@ def parse_kinds(texts: Iterable[str]) -> dict[str, str | list[str]] | None:
     >>> parse_kinds(["age=numeric", 'size=["S", "M"]'])
     {'age': 'numeric', 'size': ['S', 'M']}
     """
-    from miter.data import KINDS
+    from miter.data.kinds import WISHES, is_kind
     from miter.errors import did_you_mean
 
     kinds: dict[str, str | list[str]] = {}
@@ -199,11 +215,11 @@ def parse_kinds(texts: Iterable[str]) -> dict[str, str | list[str]] | None:
         values = _parse_value(kind)
         if isinstance(values, list) and all(isinstance(value, str) for value in values):
             kinds[column] = values
-        elif kind in KINDS:
+        elif is_kind(kind):
             kinds[column] = kind
         else:
             raise click.UsageError(
-                f"--kind {text!r}: there is no kind {kind!r}; {did_you_mean(kind, KINDS)}"
+                f"--kind {text!r}: there is no kind {kind!r}; {did_you_mean(kind, WISHES)}"
             )
     return kinds or None
 
@@ -226,6 +242,8 @@ def parse_parameters(texts: Iterable[str]) -> dict[str, Any]:
     >>> from miter.cli.options import parse_parameters
     >>> parse_parameters(["max_depth=3", "criterion=gain", "pruning=null"])
     {'max_depth': 3, 'criterion': 'gain', 'pruning': None}
+    >>> parse_parameters(["pruning=None", "bootstrap=True"])  # as Python writes them
+    {'pruning': None, 'bootstrap': True}
     """
     parameters: dict[str, Any] = {}
     for text in texts:
@@ -242,7 +260,17 @@ def check_not_overwriting(output: Path | None, *inputs: Path | None) -> None:
     """Complain if a result would replace what it is made from."""
     for path in inputs:
         if output is not None and path is not None and _is_same(output, path):
-            raise click.UsageError(f"-o {output} would overwrite an input; choose another name.")
+            raise click.UsageError(f"{output} would overwrite an input; choose another name.")
+
+
+def check_place(output: Path | None) -> None:
+    """Find out before working for an hour that there is no place for the result."""
+    if output is None:
+        return
+    if not output.parent.is_dir():
+        raise FileNotFoundError(2, "there is no such folder", str(output.parent))
+    if output.is_dir():
+        raise IsADirectoryError(21, "is a folder; give a file", str(output))
 
 
 def _is_same(one: Path, other: Path) -> bool:
@@ -250,6 +278,8 @@ def _is_same(one: Path, other: Path) -> bool:
 
 
 def _parse_value(text: str) -> Any:
+    if text in _IN_PYTHON:
+        return _IN_PYTHON[text]
     try:
         return json.loads(text, parse_constant=str)
     except (ValueError, RecursionError):

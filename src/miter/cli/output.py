@@ -12,7 +12,7 @@ from typing import Any, TextIO
 
 import click
 
-__all__ = ["note", "opened_output", "print_json"]
+__all__ = ["note", "opened_output", "print_json", "terminal_width"]
 
 
 def print_json(value: Any) -> None:
@@ -27,6 +27,13 @@ def print_json(value: Any) -> None:
     }
     """
     click.echo(json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False))
+
+
+def terminal_width() -> int | None:
+    """Return how many letters a line of the terminal holds; None where stdout is none."""
+    import shutil
+
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
 def note(sentence: str, *, quiet: bool) -> None:

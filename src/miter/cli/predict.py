@@ -1,18 +1,19 @@
-"""`miter predict`: the class of every row, and how sure the tree is."""
+"""`miter predict`: the class of every row, and how sure the model is."""
 
 from __future__ import annotations
 
-import csv
-import json
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from miter.cli.answers import writer_for
 from miter.cli.options import (
     PATH,
     check_costs,
     check_not_overwriting,
+    check_place,
     cost_options,
     data_argument,
     json_option,
@@ -20,13 +21,13 @@ from miter.cli.options import (
     quiet_option,
     read_costs,
 )
-from miter.cli.output import note, opened_output
+from miter.cli.output import note
+from miter.cli.rows import Rows, new_rows
+from miter.cli.wording import count
 from miter.progress import ProgressLine
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from miter.data.schema import Label
+    from miter.data.files.blocks import Block
 
 __all__ = ["predict"]
 
@@ -34,7 +35,20 @@ __all__ = ["predict"]
 @click.command()
 @model_argument
 @data_argument
-@click.option("-o", "--output", type=PATH, help="Write to a file instead of stdout.")
+@click.option(
+    "-o",
+    "--output",
+    type=PATH,
+    help="Write to a file instead of stdout: .csv, .parquet or .xlsx; any other is CSV.",
+)
+@click.option("--id", "id_", metavar="COLUMN", help="A column of DATA to write first.")
+@click.option(
+    "--keep",
+    metavar="COLUMN",
+    multiple=True,
+    help="A column of DATA to write too; '*' stands for all. May be repeated.",
+)
+@new_rows
 @cost_options
 @json_option
 @quiet_option
@@ -42,6 +56,9 @@ def predict(
     model: Path,
     data: Path,
     output: Path | None,
+    id_: str | None,
+    keep: tuple[str, ...],
+    rows: Rows,
     costs: Path | None,
     focus: str | None,
     others: float | None,
@@ -50,51 +67,44 @@ def predict(
 ) -> None:
     """Predict the class of every row of DATA.
 
-    Prints CSV: the class, then the probability of each class. DATA may be without its class column.
+    Prints CSV: the class, then the probability of each class. DATA may be without its class column,
+    have others besides, and be larger than memory.
     With costs, the class is what costs least, whatever the model was trained for.
+
+    Example: miter predict iris.miter new.csv --id number -o answers.csv
     """
     check_costs(costs, focus, others)
-    from miter.data import read
+    check_not_overwriting(output, model, data, costs)
+    check_place(output)
     from miter.model_file import load
 
-    check_not_overwriting(output, model, data, costs)
     estimator = load(model)
+    if not hasattr(estimator, "predict_codes"):
+        raise click.UsageError(f"{model} is for photographs; use `miter pixels apply`.")
     schema = estimator.schema_
     matrix = read_costs(schema.classes, costs, focus, others)
-    with ProgressLine(f"reading {data}", quiet=quiet):
-        rows = read(data, schema=schema)
-    answers = estimator.predict(rows, costs=matrix).tolist()
-    shares = estimator.predict_proba(rows).tolist()
-    write = _write_json if as_json else _write_csv
-    with opened_output(output) as file:
-        write(file, schema.classes, answers, shares)
+    kept = [*([] if id_ is None else [id_]), *keep]
+    n_rows = 0
+    with ProgressLine(f"reading {data}", quiet=quiet) as progress:
+        blocks = rows.read_blocks(data, schema, kept)
+        with writer_for(output, schema.classes, as_json=as_json) as writer:
+            for block in blocks:
+                writer.write(*_answer(estimator, block, matrix))
+                n_rows += block.data.n_rows
+                progress.show(f"predicting {data}: {n_rows:,} rows")
     if output is not None:
-        note(f"Wrote {len(answers):,} predictions to {output}", quiet=quiet)
+        note(f"Wrote {count(n_rows, 'prediction')} to {output}", quiet=quiet)
 
 
-def _write_csv(
-    file: TextIO, classes: Sequence[Label], answers: list[Label], shares: list[list[float]]
-) -> None:
-    from miter.data.labels import label_text
+def _answer(estimator: Any, block: Block, costs: Any) -> Iterator[Any]:
+    """Return the columns that are kept, the codes of the answers, and their probabilities."""
+    import numpy as np
 
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(["class", *(f"p({label_text(label)})" for label in classes)])
-    writer.writerows(
-        [label_text(answer), *own] for answer, own in zip(answers, shares, strict=True)
-    )
-
-
-def _write_json(
-    file: TextIO, classes: Sequence[Label], answers: list[Label], shares: list[list[float]]
-) -> None:
-    from miter.data.labels import label_text
-
-    names = [label_text(label) for label in classes]
-    lines = (
-        json.dumps(
-            {"class": answer, "probabilities": dict(zip(names, own, strict=True))},
-            ensure_ascii=False,
-        )
-        for answer, own in zip(answers, shares, strict=True)
-    )
-    file.write("[\n" + ",\n".join(lines) + "\n]\n")
+    yield block.kept
+    if hasattr(estimator, "predict_shares"):
+        matrix = None if costs is None else np.array(costs)
+        yield estimator.predict_codes(block.data.X, matrix)
+        yield estimator.predict_shares(block.data.X)
+    else:
+        yield estimator.predict_codes(block.data.X)
+        yield None

@@ -1,21 +1,28 @@
-"""Tables in memory: pandas, polars, Arrow and NumPy in, `Data` out."""
+"""Tables in memory: pandas, polars, DuckDB, Arrow and NumPy in, `Data` out."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from miter.data.files.cells import check_finite, encode_cells, settle_cells
-from miter.data.files.sources import FLOATS, ArraySource, FrameSource, open_source
+from miter.data.assemble import Settled, encode, find_sources, settle
+from miter.data.columns.convert import FLOATS
+from miter.data.columns.texts import Context
+from miter.data.columns.words import MISSING_WORDS
+from miter.data.files.cells import check_finite
 from miter.data.kinds import Kinds, Wish, check_kinds
 from miter.data.labels import encode_labels
+from miter.data.remarks import Reading, Remark
 from miter.data.schema import Column, Label, Schema
+from miter.data.sources import AnySource, ArraySource, open_source
 from miter.data.table import Data
 from miter.errors import DataError, did_you_mean
 
-__all__ = ["encode_frame", "from_frame"]
+__all__ = ["encode_frame", "from_frame", "missing_words", "settle_source"]
 
 
 def from_frame(
@@ -25,27 +32,34 @@ def from_frame(
     kinds: Kinds | None = None,
     target: str = "class",
     weight: Any = None,
+    missing: Iterable[str] = (),
 ) -> Data:
     """Make `Data` of a table in memory.
 
-    Numbers become numeric columns; texts, categories and booleans symbolic ones; ordered
-    categories ordered ones. Nulls and NaN are missing cells. A float32 or float64 array whose
-    columns are all numeric is not copied.
+    Numbers become numeric columns; categories and booleans symbolic ones; ordered categories
+    ordered ones; dates a number and their year, month, weekday and hour. Texts become what they
+    are in a file: numbers, dates, durations, steps of a scale or names; `Data.reading` says what
+    was made of them. Nulls and NaN are missing cells. A float32 or float64 array whose columns
+    are all numeric is not copied.
 
     Parameters
     ----------
     X : DataFrame, Table or ndarray of shape (n_rows, n_columns)
-        From pandas, polars, Arrow or NumPy. The columns of an array are called x0, x1, ...
+        From pandas, polars (also lazy), DuckDB, Arrow (also a stream) or NumPy. The columns of an
+        array are called x0, x1, ...
     y : sequence of n_rows labels, optional
         Texts, whole numbers, booleans or floats. The classes are its distinct values, sorted.
     kinds : dict, optional
-        Column name (or position, for an array) to 'numeric', 'symbolic', 'ordered' or
-        'ignored', where the kind inferred is not the one meant. A list of texts makes the
-        column ordered, with these values in this order.
+        Column name (or position, for an array) to 'numeric', 'symbolic', 'ordered', 'date',
+        'days since' another column, or 'ignored', where the kind inferred is not the one meant.
+        A list of texts makes the column ordered, with these values in this order.
     target : str
-        What to call the column of the labels.
+        What to call the column of the labels. Without `y`, a frame's column of this name holds
+        them.
     weight : sequence of n_rows numbers, optional
         How often each row counts; not negative.
+    missing : iterable of str
+        Texts that mean missing, beside the usual ones.
 
     Returns
     -------
@@ -70,16 +84,67 @@ def from_frame(
            [31. ,  0. ]])
     """
     source = open_source(X)
-    wishes = check_kinds(kinds, source.names, by_position=not source.has_names)
-    _check_size(source, wishes)
-    columns, matrix = _settle(source, wishes)
-    classes, codes = _settle_labels(y, source.n_rows)
-    ignored = tuple(name for name in source.names if _is_ignored(name, wishes))
-    schema = Schema(tuple(columns), classes, target, ignored)
-    return Data(schema, matrix, codes, _settle_weight(weight, source.n_rows))
+    position = _find_target(source, y, target)
+    labels = y if position is None else source.column(position)
+    context = Context(missing=missing_words(missing))
+    data = settle_source(source, labels, position, target, kinds, context)
+    weights = _settle_weight(weight, source.n_rows)
+    return data if weights is None else replace(data, weight=weights)
 
 
-def encode_frame(X: Any, schema: Schema) -> NDArray[Any]:
+def settle_source(
+    source: AnySource,
+    labels: Any,
+    position: int | None,
+    target: str,
+    kinds: Kinds | None,
+    context: Context,
+) -> Data:
+    """Make `Data` of a table whose labels are in hand.
+
+    Parameters
+    ----------
+    source : ArraySource, FrameSource or ColumnsSource
+        The table.
+    labels : sequence of n_rows labels or None
+        As for `from_frame`.
+    position : int or None
+        Which column of the table the labels are; None when it is none of them.
+    target : str
+        What the labels are called.
+    kinds : mapping, optional
+        What the user says of the columns.
+    context : Context
+        What holds for the table.
+    """
+    inputs = [i for i in range(len(source.names)) if i != position]
+    names = [source.names[i] for i in inputs]
+    wishes = check_kinds(kinds, names, by_position=not source.has_names)
+    _check_size(source, names, wishes)
+    settled = _settle_whole(source, wishes)
+    if settled is None:
+        settled = settle(source, inputs, wishes, context)
+    classes, codes = _settle_labels(labels, source.n_rows)
+    schema = Schema(settled.columns, classes, target, settled.left_out)
+    return Data(schema, settled.matrix, codes, reading=Reading(remarks=settled.remarks))
+
+
+def missing_words(more: Iterable[str]) -> frozenset[str]:
+    """Return the texts that mean missing: the usual ones and those of the user."""
+    words = [more] if isinstance(more, str) else list(more)
+    wrong = next((word for word in words if not isinstance(word, str)), None)
+    if wrong is not None:
+        raise DataError(f"missing has {wrong!r} among its texts; write {str(wrong)!r}")
+    return MISSING_WORDS.union(word.strip() for word in words)
+
+
+def encode_frame(
+    X: Any,
+    schema: Schema,
+    *,
+    missing: Iterable[str] = (),
+    remarks: list[Remark] | None = None,
+) -> NDArray[Any]:
     """Return the matrix of rows to predict, under the schema of the training rows.
 
     Columns of a frame are found by name, those of an array by position. A name that the
@@ -91,6 +156,10 @@ def encode_frame(X: Any, schema: Schema) -> NDArray[Any]:
         As for `from_frame`; further columns of a frame are left alone.
     schema : Schema
         Of the training rows.
+    missing : iterable of str
+        As for `from_frame`.
+    remarks : list of Remark, optional
+        What there is to say is added to it: symbols that training never saw, odd cells.
 
     Returns
     -------
@@ -109,42 +178,50 @@ def encode_frame(X: Any, schema: Schema) -> NDArray[Any]:
     source = open_source(X)
     positions = _match_columns(source, schema)
     if schema.is_numeric and isinstance(source, ArraySource):
-        whole = _whole_matrix(source, positions, schema.names)
+        whole = _whole_matrix(source, list(positions.values()), schema.names)
         if whole is not None:
             return whole
-    arrays = [
-        encode_cells(source.cells(position), column)
-        for position, column in zip(positions, schema.columns, strict=True)
-    ]
-    return _stack(arrays, schema.columns, source.n_rows)
+    matrix, found = encode(source, positions, schema, Context(missing=missing_words(missing)))
+    if remarks is not None:
+        remarks.extend(found)
+    return matrix
 
 
 def _is_ignored(name: str, wishes: dict[str, Wish]) -> bool:
     return name in wishes and wishes[name].kind == "ignored"
 
 
-def _check_size(source: ArraySource | FrameSource, wishes: dict[str, Wish]) -> None:
+def _find_target(source: AnySource, y: Any, target: str) -> int | None:
+    """Return which column holds the labels, where no `y` does."""
+    if y is not None or not source.has_names:
+        return None
+    if target in source.names:
+        return source.names.index(target)
+    if target != "class":
+        raise DataError(
+            f"the table has no column {target!r} for the class; "
+            f"{did_you_mean(target, source.names)}, or give the labels as y"
+        )
+    return None
+
+
+def _check_size(source: AnySource, names: list[str], wishes: dict[str, Wish]) -> None:
     if source.n_rows == 0:
         raise DataError("the table has no rows; give at least one")
-    if not source.names:
+    if not names:
         raise DataError("the table has no columns; give at least one")
-    if all(_is_ignored(name, wishes) for name in source.names):
+    if all(_is_ignored(name, wishes) for name in names):
         raise DataError("kinds ignores every column of the table; leave at least one")
 
 
-def _settle(
-    source: ArraySource | FrameSource, wishes: dict[str, Wish]
-) -> tuple[list[Column], NDArray[Any]]:
-    used = [i for i, name in enumerate(source.names) if not _is_ignored(name, wishes)]
-    if isinstance(source, ArraySource) and not any(w.kind != "numeric" for w in wishes.values()):
-        whole = _whole_matrix(source, used, source.names)
-        if whole is not None:
-            return [Column(name, "numeric") for name in source.names], whole
-    settled = [
-        settle_cells(source.names[i], source.cells(i), wishes.get(source.names[i])) for i in used
-    ]
-    columns = [column for column, _ in settled]
-    return columns, _stack([array for _, array in settled], columns, source.n_rows)
+def _settle_whole(source: AnySource, wishes: dict[str, Wish]) -> Settled | None:
+    """Take an array of floats as it is; None when it is something else."""
+    if not isinstance(source, ArraySource) or any(w.kind != "numeric" for w in wishes.values()):
+        return None
+    whole = _whole_matrix(source, range(len(source.names)), source.names)
+    if whole is None:
+        return None
+    return Settled(tuple(Column(name, "numeric") for name in source.names), whole)
 
 
 def _whole_matrix(
@@ -161,18 +238,6 @@ def _whole_matrix(
         for name, position in zip(names, positions, strict=True):
             check_finite(name, array[:, position])
     return array
-
-
-def _stack(
-    arrays: list[NDArray[Any]], columns: tuple[Column, ...] | list[Column], n_rows: int
-) -> NDArray[Any]:
-    numeric = {a.dtype for a, c in zip(arrays, columns, strict=True) if c.kind == "numeric"}
-    # Codes fit into either type; one float64 column of numbers makes the matrix float64.
-    dtype = np.float32 if numeric == {np.dtype(np.float32)} else np.float64
-    matrix = np.empty((n_rows, len(arrays)), dtype)
-    for position, array in enumerate(arrays):
-        matrix[:, position] = array
-    return matrix
 
 
 def _settle_labels(y: Any, n_rows: int) -> tuple[tuple[Label, ...], NDArray[np.int32] | None]:
@@ -204,33 +269,23 @@ def _settle_weight(weight: Any, n_rows: int) -> NDArray[np.float64] | None:
     return weights
 
 
-def _match_columns(source: ArraySource | FrameSource, schema: Schema) -> list[int] | range:
-    """Return where in the source each column of the schema is."""
+def _match_columns(source: AnySource, schema: Schema) -> dict[str, int]:
+    """Return where in the source each column is that the schema needs."""
     if source.has_names:
-        return _match_names(source.names, schema)
+        return find_sources(source.names, schema, "the table")
     return _match_width(len(source.names), schema)
 
 
-def _match_names(names: list[str], schema: Schema) -> list[int]:
-    position = {name: i for i, name in enumerate(names)}
-    for name in schema.names:
-        if name not in position:
-            raise DataError(
-                f"the table has no column {name!r}; {did_you_mean(name, names)} "
-                f"(the model was trained on {schema.n_columns} columns)"
-            )
-    return [position[name] for name in schema.names]
-
-
-def _match_width(width: int, schema: Schema) -> list[int] | range:
-    if schema.ignored and width == schema.n_columns + len(schema.ignored):
+def _match_width(width: int, schema: Schema) -> dict[str, int]:
+    sources = schema.sources
+    if schema.ignored and width == len(sources) + len(schema.ignored):
         # Columns of an array are called by their position, which tells them from the ignored.
         numbered = {f"x{i}": i for i in range(width)}
-        if numbered.keys() == {*schema.names, *schema.ignored}:
-            return [numbered[name] for name in schema.names]
-    if width != schema.n_columns:
+        if numbered.keys() == {*sources, *schema.ignored}:
+            return {name: numbered[name] for name in sources}
+    if width != len(sources):
         raise DataError(
-            f"X has {width} columns, but the model was trained on {schema.n_columns}: "
-            f"{', '.join(schema.names)}; give these, in this order"
+            f"X has {width} columns, but the model was trained on {len(sources)}: "
+            f"{', '.join(sources)}; give these, in this order"
         )
-    return range(width)
+    return {name: i for i, name in enumerate(sources)}

@@ -13,7 +13,17 @@ from miter.data.files.cells import number_text
 from miter.data.schema import Label
 from miter.errors import DataError
 
-__all__ = ["encode_labels", "is_missing", "label_text", "match_labels"]
+__all__ = [
+    "check_classes",
+    "encode_labels",
+    "is_missing",
+    "label_text",
+    "match_labels",
+    "typed_labels",
+]
+
+#: From so many different numbers on, a target may be a quantity.
+MANY_FRACTIONS, MANY_WHOLE = 10, 100
 
 # Known by name, because pandas is never imported here.
 _MISSING_TYPES = frozenset({"NoneType", "NAType", "NaTType"})
@@ -38,6 +48,56 @@ def label_text(label: Label) -> str:
     if isinstance(label, float):
         return number_text(label)
     return str(label)
+
+
+def typed_labels(texts: Sequence[str]) -> tuple[Label, ...]:
+    """Return the classes of a text file as a frame would have them: whole numbers, booleans, texts.
+
+    Examples
+    --------
+    >>> from miter.data.labels import typed_labels
+    >>> typed_labels(["0", "1"]), typed_labels(["False", "True"]), typed_labels(["01", "2"])
+    ((0, 1), (False, True), ('01', '2'))
+    """
+    if texts and {*texts} <= {"False", "True"}:
+        return tuple(text == "True" for text in texts)
+    if texts and all(_is_whole_text(text) for text in texts):
+        return tuple(map(int, texts))
+    return tuple(texts)
+
+
+def _is_whole_text(text: str) -> bool:
+    """Whether a whole number is written as Python would write it, and is exact as a float."""
+    digits = text.removeprefix("-")
+    is_plain = digits.isascii() and digits.isdigit() and len(digits) <= 15
+    return is_plain and str(int(text)) == text
+
+
+def check_classes(target: str, classes: Sequence[Label], n_rows: int) -> None:
+    """Refuse a target that is a quantity: fractions, or whole numbers that hardly come back.
+
+    Examples
+    --------
+    >>> from miter.data.labels import check_classes
+    >>> check_classes(
+    ...     "price", [n + 0.5 for n in range(50)], 60
+    ... )  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    miter.errors.DataError: Unknown label type: continuous. 'price' holds 50 different numbers ...
+    """
+    try:
+        numbers = [float(label) for label in classes if not isinstance(label, bool)]
+    except ValueError:
+        return
+    n_classes = len(numbers)
+    is_whole = all(number.is_integer() for number in numbers)
+    if n_classes <= MANY_FRACTIONS or (is_whole and n_classes <= max(MANY_WHOLE, n_rows / 2)):
+        return
+    raise DataError(
+        f"Unknown label type: continuous. {target!r} holds {n_classes:,} different numbers in "
+        f"{n_rows:,} rows, such as {label_text(classes[0])}: a quantity, and Miter learns classes; "
+        "make bands of it, as pandas.qcut(y, 4) does, or name another target"
+    )
 
 
 def encode_labels(y: Any) -> tuple[tuple[Label, ...], NDArray[np.int32]]:

@@ -8,13 +8,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from miter.data.remarks import NOTHING_TO_SAY, Reading
 from miter.data.schema import NO_LABEL, Schema
 from miter.errors import DataError
 
 __all__ = ["Data"]
 
+SHOWN_CLASSES = 6
+SHOWN_CHARACTERS = 24
 
-@dataclass(frozen=True, eq=False)
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Data:
     """A schema with its rows. Read once, never changed.
 
@@ -30,6 +34,8 @@ class Data:
         How often each row counts; None when every row counts once.
     costs : ndarray of shape (n_rows, n_classes), float64, optional
         What each class costs as the answer to each row; None when every mistake costs 1.
+    reading : Reading
+        What was made of the table that the rows come from.
 
     Examples
     --------
@@ -37,6 +43,8 @@ class Data:
     >>> data = play_tennis()
     >>> data.n_rows, data.schema.names
     (14, ('Outlook', 'Temp.', 'Humidity', 'Wind'))
+    >>> data
+    <Data: 14 rows, 4 columns, class 'Play Tennis': 9 Yes, 5 No>
     """
 
     schema: Schema
@@ -44,6 +52,7 @@ class Data:
     y: NDArray[np.int32] | None = None
     weight: NDArray[np.float64] | None = None
     costs: NDArray[np.float64] | None = None
+    reading: Reading = NOTHING_TO_SAY
 
     def __post_init__(self) -> None:
         if self.X.ndim != 2 or self.X.shape[1] != self.schema.n_columns:
@@ -57,6 +66,20 @@ class Data:
         ):
             if array is not None and len(array) != self.n_rows:
                 raise DataError(f"{len(array)} {name} for {self.n_rows} rows")
+        if self.y is not None and self.n_rows:
+            _check_codes(self.y, self.schema.n_classes)
+        if self.weight is not None and self.n_rows:
+            _check_weights(self.weight)
+
+    def __repr__(self) -> str:
+        size = f"{_count(self.n_rows, 'row')}, {_count(self.schema.n_columns, 'column')}"
+        if self.y is None:
+            return f"<Data: {size}, no classes>"
+        counts = np.bincount(self.y, minlength=self.schema.n_classes).tolist()
+        shown = [f"{n:,} {_shortened(c)}" for n, c in zip(counts, self.schema.classes, strict=True)]
+        more = f", and {len(shown) - SHOWN_CLASSES} more" if len(shown) > SHOWN_CLASSES else ""
+        classes = ", ".join(shown[:SHOWN_CLASSES]) + more
+        return f"<Data: {size}, class {_shortened(self.schema.target)!r}: {classes}>"
 
     @property
     def n_rows(self) -> int:
@@ -132,3 +155,35 @@ class Data:
         """Return the number of missing cells of each column."""
         counts: NDArray[np.int64] = np.isnan(self.X).sum(axis=0, dtype=np.int64)
         return counts
+
+
+def _check_codes(y: NDArray[Any], n_classes: int) -> None:
+    """Refuse labels that are no positions in the classes; the core counts with them."""
+    if y.dtype.kind in "iu" and y.min() >= 0 and y.max() < n_classes:
+        return
+    with np.errstate(invalid="ignore"):
+        is_code = np.isin(y, np.arange(n_classes))
+    if y.dtype.kind in "iu" or not is_code.all():
+        row = int(is_code.argmin())
+        raise DataError(
+            f"the label of row {row} is {y[row]!s}; give whole codes, positions in the "
+            f"{n_classes} classes from 0 on"
+        )
+    raise DataError(f"the labels are of the type {y.dtype}; give whole codes, as y.astype('int32')")
+
+
+def _check_weights(weight: NDArray[Any]) -> None:
+    # A minimum and a maximum tell, NaN included, without an array of their own.
+    if weight.min() >= 0 and weight.max() < np.inf:
+        return
+    row = int((~(np.isfinite(weight) & (weight >= 0))).argmax())
+    raise DataError(f"the weight of row {row} is {weight[row]}; give a finite number, 0 or more")
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"
+
+
+def _shortened(text: object) -> str:
+    words = " ".join(str(text).split())
+    return words if len(words) <= SHOWN_CHARACTERS else words[: SHOWN_CHARACTERS - 3] + "..."

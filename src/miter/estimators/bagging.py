@@ -28,7 +28,7 @@ class BaggedTreesClassifier(TreeEnsemble):
     ----------
     estimator : TreeEstimator, optional
         How a tree is grown and pruned; by default an unpruned `UnivariateTreeClassifier`. Its
-        `costs`, `class_weight` and `categorical_features` are those of all trees.
+        `costs`, `class_weight`, `kinds` and `categorical_features` are those of all trees.
     voting : {"majority", "average"}
         Count the trees' votes, or average their probabilities.
 

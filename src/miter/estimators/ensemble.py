@@ -16,8 +16,9 @@ from miter.data.costs import cost_matrix, least_cost
 from miter.data.table import Data
 from miter.estimators.fitted import TreesClassifier
 from miter.estimators.parameters import RunParameters, estimator
-from miter.estimators.reading import read_training, scale_costs, weigh, with_costs
+from miter.estimators.reading import read_training
 from miter.estimators.tree import TreeEstimator
+from miter.estimators.weights import scale_costs, weigh, with_costs
 from miter.growing.growth import Growth
 from miter.progress import ProgressLine
 from miter.prune.pruning import left_out
@@ -69,7 +70,7 @@ class TreeEnsemble(RunParameters, TreesClassifier):
         check_whole("n_estimators", self.n_estimators, 1)
         tree = self.make_tree()
         splitters, pruning, stopping = tree.check_settings()
-        data = read_training(self, X, y, tree.categorical_features)
+        data = read_training(self, X, y, tree)
         costs = None if tree.costs is None else cost_matrix(tree.costs, data.schema.classes)
         data = with_costs(data, costs)
         data, mean_cost = scale_costs(weigh(data, sample_weight, tree.class_weight))

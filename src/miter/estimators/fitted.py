@@ -64,9 +64,12 @@ class FittedTrees(ReadsTables, BaseEstimator):
     def restore(self, trees: Sequence[Tree], state: Mapping[str, Any] = {}) -> Self:
         """Become the fitted model that has these trees and this state."""
         self._set_fitted(trees)
-        self.n_features_in_ = self.schema_.n_columns
+        sources, ignored = self.schema_.sources, self.schema_.ignored
         if state.get("has_feature_names"):
-            self.feature_names_in_ = np.array(self.schema_.names, object)
+            self.feature_names_in_ = np.array([*sources, *ignored], object)
+        # Columns left out count where `fit` was given them: not where a file was read before.
+        was_given = hasattr(self, "feature_names_in_") or all(map(_is_position, ignored))
+        self.n_features_in_ = len(sources) + len(ignored) * was_given
         return self
 
     def _set_fitted(self, trees: Sequence[Tree]) -> None:
@@ -78,6 +81,11 @@ class FittedTrees(ReadsTables, BaseEstimator):
 
     def _rows(self, X: Any) -> NDArray[Any]:
         return read_rows(self, X, self.schema_)
+
+
+def _is_position(name: str) -> bool:
+    """Whether it is what a column of an array is called."""
+    return name[:1] == "x" and name[1:].isdecimal()
 
 
 class TreesClassifier(ClassifierMixin, FittedTrees):

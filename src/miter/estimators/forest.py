@@ -62,5 +62,6 @@ class LinearMachineForestClassifier(SizeParameters, RowParameters, TreeEnsemble)
             min_samples_leaf=self.min_samples_leaf,
             costs=self.costs,
             class_weight=self.class_weight,
+            kinds=self.kinds,
             categorical_features=self.categorical_features,
         )

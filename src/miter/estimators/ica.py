@@ -17,9 +17,15 @@ from miter.checks import check_choice
 from miter.data.schema import NO_LABEL
 from miter.data.table import Data
 from miter.estimators.fitted import FittedTrees, OneTree
-from miter.estimators.parameters import RunParameters, SizeParameters, estimator
-from miter.estimators.reading import read_partly_labelled, read_unlabelled, weigh_rows
+from miter.estimators.parameters import (
+    ColumnParameters,
+    RunParameters,
+    SizeParameters,
+    estimator,
+)
+from miter.estimators.reading import read_partly_labelled, read_unlabelled
 from miter.estimators.tree import SmoothedTreeEstimator, splitter_of
+from miter.estimators.weights import weigh_rows
 from miter.growing.loop import grow
 from miter.growing.stopping import Stopping
 from miter.progress import ProgressLine
@@ -71,6 +77,7 @@ class ICAParameters:
 class ICATree(
     ICAParameters,
     SizeParameters,
+    ColumnParameters,
     RunParameters,
     OneTree,
     ClassNamePrefixFeaturesOutMixin,
@@ -87,8 +94,6 @@ class ICATree(
     ----------
     min_samples_leaf : int or float
         Each cluster has this weight at least; a float is a share of the training set.
-    categorical_features : "from_dtype", or array of bool, int or str
-        Which columns are symbolic. By default texts, categories and booleans of a frame.
 
     Attributes
     ----------
@@ -116,8 +121,6 @@ class ICATree(
     |   12.13 petal length (cm) - 16.14 petal width (cm) > 41.43: 2 (10)
     """
 
-    categorical_features: str | Sequence[Any] = "from_dtype"
-
     def fit(self, X: Any, y: object = None, sample_weight: ArrayLike | None = None) -> Self:
         """Find the clusters.
 
@@ -132,7 +135,7 @@ class ICATree(
         """
         splitter = splitter_of(self, ICASplitter)
         stopping = Stopping(self.max_depth, self.min_samples_split, self.min_samples_leaf)
-        data = read_unlabelled(self, X, self.categorical_features)
+        data = read_unlabelled(self, X, self)
         with ProgressLine() if self.verbose else nullcontext() as progress:
             tree = grow(
                 _of_one_class(weigh_rows(data, sample_weight)),
@@ -270,6 +273,4 @@ class ICATreeClassifier(ICAParameters, SmoothedTreeEstimator):
     def _read_training(
         self, X: Any, y: Any, sample_weight: ArrayLike | None
     ) -> tuple[Data, ArrayLike | None, Data | None]:
-        return read_partly_labelled(
-            self, X, y, sample_weight, self.categorical_features, self.unlabelled
-        )
+        return read_partly_labelled(self, X, y, sample_weight, self, self.unlabelled)

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, TypeVar, dataclass_transform
 
 __all__ = [
+    "ColumnParameters",
     "RowParameters",
     "RunParameters",
     "SizeParameters",
@@ -100,7 +101,25 @@ class RunParameters:
 
 
 @estimator
-class RowParameters:
+class ColumnParameters:
+    """What columns are.
+
+    Parameters
+    ----------
+    kinds : dict, optional
+        Column name (or position, for an array) to 'numeric', 'symbolic', 'ordered', 'date',
+        'days since' another column or 'ignored', or to its values in their order, where the kind
+        found is not the one meant.
+    categorical_features : "from_dtype", or array of bool, int or str
+        As in scikit-learn, columns that are symbolic; the same as to call them so in `kinds`.
+    """
+
+    kinds: Mapping[Any, str | Sequence[str]] | None = None
+    categorical_features: str | Sequence[Any] = "from_dtype"
+
+
+@estimator
+class RowParameters(ColumnParameters):
     """What rows are, and what they count.
 
     Parameters
@@ -110,13 +129,10 @@ class RowParameters:
         labels of leaves and pruning. None: all cost the same.
     class_weight : dict, "balanced" or None
         Weights of classes, as in scikit-learn.
-    categorical_features : "from_dtype", or array of bool, int or str
-        Which columns are symbolic. By default texts, categories and booleans of a frame.
     """
 
     costs: Any = None
     class_weight: Mapping[Any, float] | str | None = None
-    categorical_features: str | Sequence[Any] = "from_dtype"
 
 
 @estimator

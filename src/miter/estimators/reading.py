@@ -1,25 +1,31 @@
-"""From what a user gives an estimator to `Data`: scikit-learn's checks, kinds, labels, weights."""
+"""From what a user gives an estimator to `Data`: scikit-learn's checks, kinds, labels."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils import Tags, assert_all_finite
-from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import column_or_1d, validate_data
 
-from miter.data.costs import check_row_costs
-from miter.data.frames import encode_frame, from_frame
-from miter.data.labels import encode_labels, is_missing, match_labels
-from miter.data.schema import Kind, Schema, first_repeated
+from miter.data.columns.texts import Context
+from miter.data.frames import encode_frame, settle_source
+from miter.data.labels import check_classes, encode_labels, is_missing, match_labels
+from miter.data.remarks import Remark, tell_remarks
+from miter.data.schema import Schema
+from miter.data.sources import AnySource, FrameSource, open_source
 from miter.data.table import Data
-from miter.errors import DataError, did_you_mean
+from miter.errors import DataError, tell
+from miter.estimators.weights import check_weight, weigh_rows
+
+if TYPE_CHECKING:
+    from miter.estimators.parameters import ColumnParameters
 
 __all__ = [
     "ReadsTables",
@@ -28,11 +34,10 @@ __all__ = [
     "read_training",
     "read_unlabelled",
     "read_validation",
-    "scale_costs",
-    "weigh",
-    "weigh_rows",
-    "with_costs",
 ]
+
+#: What labels are called where nobody says it; the first that no column is called.
+TARGETS = ("class", "label", "target", "y")
 
 
 class ReadsTables:
@@ -46,8 +51,18 @@ class ReadsTables:
         return tags
 
 
-def read_training(model: BaseEstimator, X: Any, y: Any, categorical_features: Any) -> Data:
-    """Return the training rows; sets `n_features_in_` and `feature_names_in_` of the model."""
+def read_training(model: BaseEstimator, X: Any, y: Any, columns: ColumnParameters) -> Data:
+    """Return the training rows; sets `n_features_in_` and `feature_names_in_` of the model.
+
+    Parameters
+    ----------
+    model : estimator
+        To be fitted.
+    X, y
+        As the user gives them.
+    columns : ColumnParameters
+        What is said of the columns: the model, or the tree that it is made of.
+    """
     if isinstance(X, Data):
         if y is not None:
             raise DataError("a Data brings its own labels; leave y out")
@@ -55,28 +70,59 @@ def read_training(model: BaseEstimator, X: Any, y: Any, categorical_features: An
         raise ValueError(
             f"{type(model).__name__} requires y to be passed, but the target y is None"
         )
-    return _read_table(model, X, y, categorical_features)
+    data = _read_table(model, X, y, columns)
+    check_classes(data.schema.target, data.schema.classes, data.n_rows)
+    return data
 
 
-def read_unlabelled(model: BaseEstimator, X: Any, categorical_features: Any) -> Data:
+def read_unlabelled(model: BaseEstimator, X: Any, columns: ColumnParameters) -> Data:
     """Return training rows without labels; sets what `read_training` sets."""
-    return replace(_read_table(model, X, None, categorical_features), y=None, costs=None)
+    return replace(_read_table(model, X, None, columns), y=None, costs=None)
 
 
-def _read_table(model: BaseEstimator, X: Any, y: Any, categorical_features: Any) -> Data:
+def _read_table(model: BaseEstimator, X: Any, y: Any, columns: ColumnParameters) -> Data:
     if isinstance(X, Data):
-        # A Data is matched by its schema, so names of an earlier fit on a frame must go.
-        if hasattr(model, "feature_names_in_"):
-            del model.feature_names_in_
-        model.n_features_in_ = X.schema.n_columns
+        if columns.kinds is not None:
+            raise DataError("a Data has its kinds already; give kinds= to read or from_frame")
+        _set_columns(model, None, len(X.schema.sources))
         data = X
     else:
-        X = _validate(model, X, reset=True)
-        labels = None if y is None else _check_labels(y)
-        data = from_frame(X, labels, kinds=_kinds(model, categorical_features))
+        data = _read_given(model, X, y, columns)
     if data.n_rows >= 2**31:
         raise DataError(f"{data.n_rows} rows are too many; at most 2,147,483,647 can be used")
     return data
+
+
+def _read_given(model: BaseEstimator, X: Any, y: Any, columns: ColumnParameters) -> Data:
+    source: AnySource | None = _open_frame(X)
+    if isinstance(source, FrameSource):
+        has_names = all(isinstance(key, str) for key in source.keys)
+        _set_columns(model, source.names if has_names else None, len(source.names))
+    else:
+        source = open_source(_validate(model, X, reset=True))
+    labels = None if y is None else _check_labels(y)
+    kinds, target = _kinds(model, columns), _name_target(y, source.names)
+    data = settle_source(source, labels, None, target, kinds, Context())
+    said = [remark for remark in data.reading.changes if remark.column not in kinds]
+    tell_remarks(said, "; miter.check(X, y) tells more")
+    return data
+
+
+def _set_columns(model: BaseEstimator, names: Sequence[str] | None, n_columns: int) -> None:
+    model.n_features_in_ = n_columns
+    if names is not None:
+        model.feature_names_in_ = np.array(names, object)
+    elif hasattr(model, "feature_names_in_"):
+        del model.feature_names_in_  # of an earlier fit
+
+
+def _name_target(y: Any, names: Sequence[str]) -> str:
+    """Return what the labels are called: as their series is, if no column is called so."""
+    name = getattr(y, "name", None)
+    if name in names and isinstance(name, str):
+        tell(f"y is called {name!r}, and so is a column of X; leave it out, unless it may be known")
+    given = (name,) if isinstance(name, str) and name else ()
+    return next((word for word in (*given, *TARGETS) if word not in names), "the class")
 
 
 def read_partly_labelled(
@@ -84,7 +130,7 @@ def read_partly_labelled(
     X: Any,
     y: Any,
     sample_weight: ArrayLike | None,
-    categorical_features: Any,
+    columns: ColumnParameters,
     unlabelled: Any,
 ) -> tuple[Data, ArrayLike | None, Data | None]:
     """Return the rows with labels, their weights, and the weighted rows without, if there are any.
@@ -92,14 +138,14 @@ def read_partly_labelled(
     Where a label is missing, or equals `unlabelled`, there is none.
     """
     if y is None or isinstance(X, Data):
-        return read_training(model, X, y, categorical_features), sample_weight, None
-    y = column_or_1d(y, warn=True)
+        return read_training(model, X, y, columns), sample_weight, None
+    given, y = y, column_or_1d(y, warn=True)
     known = np.array([not is_missing(label) and label != unlabelled for label in y.tolist()], bool)
     if known.all():
-        return read_training(model, X, y, categorical_features), sample_weight, None
+        return read_training(model, X, given, columns), sample_weight, None
     if not known.any():
         raise DataError("no row has a label; ICATree is for rows without any")
-    data = read_unlabelled(model, X, categorical_features)
+    data = read_unlabelled(model, X, columns)
     if len(y) != data.n_rows:
         raise DataError(f"{len(y)} labels for {data.n_rows} rows")
     classes, codes = encode_labels(_check_labels(y[known]))
@@ -108,7 +154,7 @@ def read_partly_labelled(
     others = data.take(np.flatnonzero(~known))
     if sample_weight is None:
         return labelled, None, others
-    weight = _check_weight(sample_weight, len(known))
+    weight = check_weight(sample_weight, len(known))
     return labelled, weight[known], weigh_rows(others, weight[~known])
 
 
@@ -122,84 +168,52 @@ def read_validation(model: BaseEstimator, data: Data, X_val: Any, y_val: Any) ->
         return _same_columns(X_val, data.schema)
     if y_val is None:
         raise DataError("X_val was given without y_val; give the labels too")
-    matrix = encode_frame(_validate(model, X_val, reset=False), data.schema)
+    matrix = read_rows(model, X_val, data.schema)
     return Data(data.schema, matrix, match_labels(column_or_1d(y_val), data.schema.classes))
 
 
 def read_rows(model: BaseEstimator, X: Any, schema: Schema) -> NDArray[Any]:
-    """Return the matrix of rows to predict."""
+    """Return the matrix of rows to predict.
+
+    Columns of a frame are found by name, in any order and among others; a warning names the
+    symbols that training never saw, and cells that are no numbers.
+    """
     if isinstance(X, Data):
         return _same_columns(X, schema).X
     if not _is_plain(model, X):
-        X = _validate(model, X, reset=False)
-    return encode_frame(X, schema)
+        source = _open_frame(X)
+        if source is None:
+            X = _validate(model, X, reset=False)
+        else:
+            X = _named_as_in_training(model, source, schema)
+    remarks: list[Remark] = []
+    matrix = encode_frame(X, schema, remarks=remarks)
+    tell_remarks(remarks)
+    return matrix
 
 
-def weigh_rows(data: Data, sample_weight: ArrayLike | None) -> Data:
-    """Return the rows that count, with what each of them counts, whatever their labels."""
-    if sample_weight is None:
-        return _with_weight(data, data.weight)
-    given = _check_weight(sample_weight, data.n_rows)
-    return _with_weight(data, given if data.weight is None else data.weight * given)
+def _open_frame(X: Any) -> FrameSource | None:
+    """Return a frame of any library, collected if it is lazy; None where X is no frame."""
+    if isinstance(X, np.ndarray | list | tuple):
+        return None
+    source = open_source(X)
+    return source if isinstance(source, FrameSource) else None
 
 
-def _with_weight(data: Data, weight: NDArray[np.float64] | None) -> Data:
-    if weight is None:
-        return data
-    data = replace(data, weight=weight).take(np.flatnonzero(weight > 0))
-    _check_total(data)
-    return data
-
-
-def weigh(data: Data, sample_weight: ArrayLike | None, class_weight: Any) -> Data:
-    """Return the rows that count, with what each of them counts."""
-    weight = data.weight
-    if sample_weight is not None:
-        given = _check_weight(sample_weight, data.n_rows)
-        weight = given if weight is None else weight * given
-    if class_weight is not None:
-        by_row = _class_weights(class_weight, data)[data.labels]
-        weight = by_row if weight is None else weight * by_row
-    data = _with_weight(data, weight)
-    n_present = len(np.unique(data.labels))
-    if n_present < 2:
+def _named_as_in_training(model: BaseEstimator, source: FrameSource, schema: Schema) -> Any:
+    """Return a frame whose columns have names; those of a model fitted to an array are numbers."""
+    names = [f"x{position}" for position in range(model.n_features_in_)]
+    is_by_position = not hasattr(model, "feature_names_in_") and {*schema.sources} <= {*names}
+    if not is_by_position or {*schema.sources} <= {*source.names}:
+        return source.frame
+    if len(source.names) != len(names):
         raise DataError(
-            f"the {data.n_rows} rows that count are of {n_present} class; "
-            "a classifier needs rows of at least two classes"
+            f"the table has {len(source.names)} columns, but the model was fitted to an array of "
+            f"{len(names)}; give these, in their order"
         )
-    return data
-
-
-def with_costs(
-    data: Data, matrix: NDArray[np.float64] | None, row_costs: ArrayLike | None = None
-) -> Data:
-    """Return the rows with what each answer to them costs; costs of rows go before the matrix.
-
-    Where all mistakes cost the same there is nothing to add.
-    """
-    if row_costs is not None:
-        costs = check_row_costs(row_costs, data.labels, data.schema.n_classes)
-    elif matrix is not None:
-        costs = np.ascontiguousarray(matrix.T[data.labels])
-    else:
-        return data
-    is_wrong = np.arange(data.schema.n_classes) != data.labels[:, None]
-    return data if np.ptp(costs[is_wrong]) == 0 else replace(data, costs=costs)
-
-
-def scale_costs(data: Data) -> tuple[Data, float]:
-    """Return the rows with costs of which the mean is 1, and what it was."""
-    importance = data.importance()
-    if data.costs is None or importance is None:
-        return data, 1.0
-    mean_cost = float(np.average(importance, weights=data.weight))
-    if mean_cost <= 0:
-        raise DataError("no mistake about these rows has a cost; leave the costs out")
-    return replace(data, costs=data.costs / mean_cost), mean_cost
-
-
-def _is_frame(X: Any) -> bool:
-    return hasattr(X, "columns") or hasattr(X, "column_names")
+    kind = type(model).__name__
+    warnings.warn(f"X has feature names, but {kind} was fitted without feature names", stacklevel=4)
+    return source.frame.rename(dict(zip(source.keys, names, strict=True)))
 
 
 def _is_plain(model: BaseEstimator, X: Any) -> bool:
@@ -215,14 +229,7 @@ def _is_plain(model: BaseEstimator, X: Any) -> bool:
 
 
 def _validate(model: BaseEstimator, X: Any, *, reset: bool) -> Any:
-    """Let scikit-learn check the names and the width; frames keep their own columns."""
-    if _is_frame(X):
-        names = X.column_names if hasattr(X, "column_names") else X.columns
-        repeated = first_repeated(map(str, names))
-        if repeated is not None:
-            raise DataError(f"two columns are called {repeated!r}; rename one of them")
-        validate_data(model, X, reset=reset, skip_check_array=True)
-        return X
+    """Let scikit-learn check the width of an array, or of a list of rows."""
     has_text = isinstance(X, np.ndarray) and X.dtype.kind in "OUS"
     return validate_data(
         model,
@@ -233,38 +240,48 @@ def _validate(model: BaseEstimator, X: Any, *, reset: bool) -> Any:
     )
 
 
-def _kinds(model: BaseEstimator, features: Any) -> dict[Any, Kind]:
-    """Return the kinds that `categorical_features` asks for, by name or position."""
+def _kinds(model: BaseEstimator, columns: ColumnParameters) -> dict[Any, Any]:
+    """Return what `kinds` and `categorical_features` say of the columns, by name or position."""
+    names = getattr(model, "feature_names_in_", None)
+    n_columns = model.n_features_in_
+    kinds = dict(columns.kinds or {})
+    for position in _categorical(columns.categorical_features, n_columns):
+        key = position
+        if not isinstance(position, str):
+            if not 0 <= position < n_columns:
+                raise ValueError(
+                    f"categorical_features has position {position}; "
+                    f"columns are 0 to {n_columns - 1}"
+                )
+            key = position if names is None else str(names[position])
+        if kinds.setdefault(key, "symbolic") != "symbolic":
+            raise ValueError(
+                f"kinds calls column {key!r} {kinds[key]!r}, and categorical_features names it too"
+            )
+    return kinds
+
+
+def _categorical(features: Any, n_columns: int) -> Iterable[Any]:
+    """Return the names or positions that `categorical_features` means."""
     if isinstance(features, str):
         if features != "from_dtype":
             raise ValueError(
                 f"categorical_features is {features!r}; give 'from_dtype', or names, positions "
                 "or a mask of columns"
             )
-        return {}
-    n_columns = model.n_features_in_
+        return []
     chosen = np.asarray(features)
-    if chosen.dtype == bool:
-        if chosen.shape != (n_columns,):
-            raise ValueError(
-                f"categorical_features is a mask of shape {chosen.shape} for {n_columns} columns"
-            )
-        chosen = np.flatnonzero(chosen)
-    return {_key(model, column, n_columns): "symbolic" for column in chosen.tolist()}
-
-
-def _key(model: BaseEstimator, column: int | str, n_columns: int) -> int | str:
-    if isinstance(column, str):
-        return column
-    if not 0 <= column < n_columns:
+    if chosen.dtype != bool:
+        return chosen.tolist()
+    if chosen.shape != (n_columns,):
         raise ValueError(
-            f"categorical_features has position {column}; columns are 0 to {n_columns - 1}"
+            f"categorical_features is a mask of shape {chosen.shape} for {n_columns} columns"
         )
-    names = getattr(model, "feature_names_in_", None)
-    return column if names is None else str(names[column])
+    return np.flatnonzero(chosen).tolist()
 
 
 def _check_labels(y: Any) -> NDArray[Any]:
+    name = getattr(y, "name", None) or "y"
     y = column_or_1d(y, warn=True)
     if y.dtype.kind == "f":
         if np.isnan(y).any():
@@ -272,61 +289,14 @@ def _check_labels(y: Any) -> NDArray[Any]:
         assert_all_finite(y, input_name="y")
     if y.dtype.kind == "O":
         encode_labels(y)  # says which label is missing, or that their types differ
-    check_classification_targets(y)
+    kind = type_of_target(y, input_name="y")
+    if kind.startswith("continuous"):
+        raise DataError(
+            f"Unknown label type: {kind}. {name!r} holds fractions such as {y[y % 1 != 0][0]:g}: a "
+            "quantity, and Miter learns classes; make bands of it, as pandas.qcut(y, 4) does, or "
+            "texts if they are names: y.astype(str)"
+        )
     return y
-
-
-def _check_weight(sample_weight: ArrayLike, n_rows: int) -> NDArray[np.float64]:
-    weight = np.asarray(sample_weight, float)
-    if weight.ndim == 0:
-        weight = np.full(n_rows, float(weight))
-    if weight.shape != (n_rows,):
-        raise ValueError(
-            f"sample_weight.shape == {weight.shape}, expected {(n_rows,)}: one weight for each row"
-        )
-    bad = np.flatnonzero(~(np.isfinite(weight) & (weight >= 0)))
-    if len(bad):
-        raise ValueError(
-            f"sample_weight[{bad[0]}] is {weight[bad[0]]}; give finite weights of 0 or more"
-        )
-    return weight
-
-
-def _check_total(data: Data) -> None:
-    assert data.weight is not None
-    with np.errstate(over="ignore"):
-        total = data.weight.sum()
-    if data.n_rows == 0:
-        raise DataError("the weight of every row is zero; give some rows a weight above zero")
-    if not total < 1e100:
-        raise DataError(f"the weights sum to {total:.3g}, which is too much; scale them down")
-    if total < 0.1 * data.n_rows:
-        warnings.warn(
-            f"the weights of {data.n_rows} rows sum to {total:.3g}; weights count rows, so the "
-            "tree will be small. Scale them to sum to the number of rows",
-            UserWarning,
-            stacklevel=5,
-        )
-
-
-def _class_weights(class_weight: Any, data: Data) -> NDArray[np.float64]:
-    """Return the weight of each class, as scikit-learn means it."""
-    # scikit-learn's own function takes the texts '0' and '1' for numbers.
-    classes = data.schema.classes
-    if class_weight == "balanced":
-        counts = np.bincount(data.labels, minlength=len(classes))
-        return data.n_rows / (np.count_nonzero(counts) * np.maximum(counts, 1))
-    if not isinstance(class_weight, Mapping):
-        raise ValueError(f"class_weight is {class_weight!r}; give 'balanced', a dict or None")
-    for label, weight in class_weight.items():
-        if label not in classes:
-            raise ValueError(
-                f"class_weight names {label!r}, which is not a class; "
-                + did_you_mean(str(label), map(str, classes))
-            )
-        if not (np.isfinite(weight) and weight >= 0):
-            raise ValueError(f"class_weight of {label!r} is {weight!r}; give 0 or more")
-    return np.array([float(class_weight.get(label, 1.0)) for label in classes])
 
 
 def _same_columns(data: Data, schema: Schema) -> Data:

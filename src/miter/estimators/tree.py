@@ -17,13 +17,8 @@ from miter.data.table import Data
 from miter.errors import DataError
 from miter.estimators.fitted import OneTree, TreesClassifier
 from miter.estimators.parameters import RowParameters, RunParameters, SizeParameters, estimator
-from miter.estimators.reading import (
-    read_training,
-    read_validation,
-    scale_costs,
-    weigh,
-    with_costs,
-)
+from miter.estimators.reading import read_training, read_validation
+from miter.estimators.weights import scale_costs, weigh, with_costs
 from miter.growing.growth import Growth, Simpler
 from miter.growing.stopping import Stopping
 from miter.progress import ProgressLine
@@ -164,7 +159,7 @@ class TreeEstimator(SizeParameters, RowParameters, RunParameters, OneTree, Trees
         self, X: Any, y: Any, sample_weight: ArrayLike | None
     ) -> tuple[Data, ArrayLike | None, Data | None]:
         """Return rows with labels, their weights, and rows without labels; None: there are none."""
-        return read_training(self, X, y, self.categorical_features), sample_weight, None
+        return read_training(self, X, y, self), sample_weight, None
 
     def _read_validation(
         self, data: Data, costs: NDArray[np.float64] | None, mean_cost: float, X: Any, y: Any

@@ -28,6 +28,7 @@ from miter.lab.estimates.resampling import (
     Resampling,
     parse_resampling,
 )
+from miter.lab.estimates.scores import ClassScore, Score
 from miter.lab.estimates.selection import Selection, SelectionStep, select_features
 from miter.lab.experiments.experiment import Experiment, ExperimentError, LearnerChoice, SetChoice
 from miter.lab.experiments.experiment_file import read_experiment
@@ -47,6 +48,7 @@ __all__ = [
     "MEASURES",
     "Bootstrap",
     "BootstrapEstimate",
+    "ClassScore",
     "Comparison",
     "CostCurve",
     "CostSweep",
@@ -64,6 +66,7 @@ __all__ = [
     "ResultsFileError",
     "RocCurve",
     "Run",
+    "Score",
     "Selection",
     "SelectionStep",
     "SetChoice",

@@ -3,6 +3,7 @@ from dataclasses import replace
 from math import isclose, sqrt
 
 import numpy as np
+import polars as pl
 import pytest
 from sklearn.datasets import load_iris
 from sklearn.metrics import confusion_matrix
@@ -19,7 +20,7 @@ from miter.lab import Evaluation, evaluate
 def test_report_of_the_lecture(dataset):
     train = read(dataset("monks-1"))
     test = read(dataset("monks-1", ".test"), schema=train.schema)
-    report = evaluate(id3("normalised_gain").fit(train), test, train)
+    report = evaluate(id3("normalised_gain").fit(train), test, train=train)
     assert str(report).splitlines()[:5] == [
         "Number of training instances: 124",
         "Number of test instances: 432. Unseen: 308, seen 124.",
@@ -80,7 +81,7 @@ def test_seen_rows():
     # Seen are the same values, whatever the class; missing is as good as missing, 0 as -0.
     rows = [[-0.0, 1], [nan, 2], [5, nan], [9, 9], [nan, nan], [9, nan], [1, 0]]
     test = make(rows, [1, 0, 1, 1, 0, 1, 0])
-    report = evaluate(model, test, train)
+    report = evaluate(model, test, train=train)
     assert (report.n_train, report.n_seen, report.n_unseen) == (4, 4, 3)
     wrong = model.predict(test) != np.array(["b", "a", "b", "b", "a", "b", "a"])
     assert report.memorisation_error == wrong[:4].mean() > 0
@@ -89,11 +90,11 @@ def test_seen_rows():
 
 def test_no_unseen_and_no_seen_rows(iris):
     model, data = iris
-    report = evaluate(model, data, data)
+    report = evaluate(model, data, train=data)
     assert report.generalisation_error is None
     assert "Generalization error: unknown. Memorization error: 4.00%" in str(report)
     elsewhere = replace(data, X=data.X + 100)
-    assert evaluate(model, elsewhere, data).memorisation_error is None
+    assert evaluate(model, elsewhere, train=data).memorisation_error is None
 
 
 def test_without_training_rows(iris):
@@ -114,7 +115,7 @@ def test_confusion_matrix_in_words(iris):
 
 
 def test_plain_values_survive_json(iris):
-    report = evaluate(*iris, iris[1])
+    report = evaluate(*iris, train=iris[1])
     plain = report.to_dict()
     assert json.loads(json.dumps(plain, allow_nan=False)) == plain
     assert plain["n_wrong"] == 6
@@ -144,7 +145,7 @@ def test_rows_that_cannot_be_used(iris):
         evaluate(model, replace(data, y=None))
     other = Data(Schema((Column("x", "numeric"),), ("a",)), np.zeros((1, 1)))
     with pytest.raises(DataError, match="other columns"):
-        evaluate(model, data, other)
+        evaluate(model, data, train=other)
 
 
 # ---- costs ---------------------------------------------------------------------------------
@@ -252,3 +253,40 @@ def test_costs_with_an_unknown_class():
     model, data = make_told()
     with pytest.raises(DataError, match="costs name 'd', which is not a class"):
         evaluate(model, data, costs={"a": {"d": 1}})
+
+
+# ---- frames, and many classes ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("library", [lambda X: X, pl.from_pandas])
+def test_frames(library):
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    model = UnivariateTreeClassifier().fit(library(X), y)
+    report = evaluate(model, library(X), y)
+    assert report.accuracy == model.score(library(X), y)
+    assert evaluate(model, library(X.assign(target=y))).n_wrong == report.n_wrong
+    assert evaluate(model, library(X), y, train=library(X)).n_seen == 150
+    assert report.roc_auc.value > 0.9
+    with pytest.raises(DataError, match="give y, or a column 'target'"):
+        evaluate(model, library(X))
+
+
+def test_a_matrix_that_is_too_wide():
+    random = np.random.default_rng(0)
+    names = tuple(f"a rather long name {n}" for n in range(8))
+    report = Evaluation(names, random.integers(0, 90, (8, 8)))
+    text = report.to_text(width=80)
+    assert max(map(len, text.splitlines())) <= 80
+    assert "h = a rather long name 7" in text
+    many = Evaluation(tuple(range(60)), random.integers(0, 90, (60, 60)))
+    text = many.to_text(width=80)
+    assert max(map(len, text.splitlines())) <= 80
+    assert "The most frequent mistakes" in text
+    assert "and 50 more classes" in text
+
+
+def test_measures_survive_json(iris):
+    plain = evaluate(*iris).to_dict()
+    assert plain["by_class"][0]["recall"]["value"] == 1
+    assert plain["roc_auc"]["interval"][0] <= plain["roc_auc"]["value"]
+    assert set(plain) >= {"balanced_accuracy", "f1", "log_loss", "brier"}

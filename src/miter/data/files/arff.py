@@ -12,9 +12,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from miter.data.files.gather import Row, TextTable, find_target, gather_data
+from miter.data.files.gather import Row, TextTable, gather_data
 from miter.data.files.gatherers import Declaration
 from miter.data.files.lines import read_lines
+from miter.data.files.tables import find_target
 from miter.data.kinds import Kinds
 from miter.data.schema import Schema, first_repeated
 from miter.data.table import Data

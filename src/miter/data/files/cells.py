@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from miter.data.columns.where import IN_MEMORY, Where
 from miter.data.kinds import Wish
-from miter.data.schema import Column, Kind
+from miter.data.schema import Column, Kind, Notation, Part
 from miter.errors import DataError
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "Codes",
     "Numbers",
     "Symbols",
+    "as_symbols",
     "check_finite",
     "encode_cells",
     "number_text",
@@ -47,10 +49,19 @@ class Numbers:
         NaN where missing.
     is_boolean : bool
         Whether 0 and 1 stand for False and True.
+    part : str
+        'duration' when they are seconds.
+    is_finite : bool
+        Whether it is known that no number is infinite.
+    notation : {"", "decimal comma"}
+        How they were written.
     """
 
     values: NDArray[Any]
     is_boolean: bool = False
+    part: Part = "number"
+    is_finite: bool = False
+    notation: Notation = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,7 +162,9 @@ def _sorted_as_numbers(texts: Iterable[str]) -> list[str] | None:
         return None
 
 
-def settle_cells(name: str, cells: Cells, wish: Wish | None) -> tuple[Column, NDArray[Any]]:
+def settle_cells(
+    name: str, cells: Cells, wish: Wish | None, where: Where = IN_MEMORY
+) -> tuple[Column, NDArray[Any]]:
     """Make a column of the kind that the cells suggest or the user wishes.
 
     Parameters
@@ -161,7 +174,9 @@ def settle_cells(name: str, cells: Cells, wish: Wish | None) -> tuple[Column, ND
     cells : Numbers or Symbols
         Its cells.
     wish : Wish, optional
-        What the user says it is; not 'ignored'.
+        What the user says it is; neither 'ignored' nor 'date'.
+    where : Where
+        Says where a row is.
 
     Returns
     -------
@@ -178,12 +193,12 @@ def settle_cells(name: str, cells: Cells, wish: Wish | None) -> tuple[Column, ND
     >>> settle_cells("room", Numbers(np.array([12.0, 7.0])), Wish("symbolic"))
     (Column(name='room', kind='symbolic', values=('7', '12')), array([1., 0.]))
     """
-    kind = _natural_kind(cells) if wish is None else wish.kind
+    kind = _natural_kind(cells) if wish is None or wish.kind == "date" else wish.kind
     if kind == "numeric":
-        return Column(name, kind), _as_numbers(name, cells)
-    symbols = _as_symbols(cells)
+        return Column(name, kind), _as_numbers(name, cells, where)
+    symbols = as_symbols(cells)
     if wish is not None and wish.values is not None:
-        symbols = _under_values(name, symbols, wish.values)
+        symbols = _under_values(name, symbols, wish.values, where)
     elif kind == "ordered" and not symbols.has_order:
         raise DataError(
             f"column {name!r} holds the texts {_shortened(symbols.texts)}, whose order is not "
@@ -212,20 +227,25 @@ def encode_cells(cells: Cells, column: Column) -> NDArray[Any]:
     if column.values == BOOLEANS:
         # A frame that lost its boolean type on the way holds 0 and 1.
         known |= {"0": 0, "1": 1}
-    symbols = _as_symbols(cells)
+    symbols = as_symbols(cells)
     rank = np.array([known.get(text, MISSING) for text in symbols.texts] + [MISSING])
     return _as_codes(rank[symbols.codes])
 
 
-def check_finite(name: str, values: NDArray[Any]) -> None:
+def check_finite(name: str, values: NDArray[Any], where: Where = IN_MEMORY) -> None:
     """Raise DataError if a number is infinite."""
+    # A finite sum tells without a second array that no cell is infinite.
+    with np.errstate(all="ignore"):
+        if np.isfinite(values.sum()):
+            return
     infinite = np.isinf(values)
     if infinite.any():
         row = int(infinite.argmax())
-        raise DataError(
-            f"column {name!r} holds the infinite value {values[row]} in row {row}; "
-            "replace it with a finite number, or with NaN if it is unknown"
-        )
+        text = where.text(row, name)
+        shown, cure = f"{values[row]}", "replace it with a finite number, or with NaN if unknown"
+        if text is not None:
+            shown, cure = repr(text), "write a finite number, or ? if it is missing"
+        where.fail(row, f"column {name!r} holds the infinite value {shown}", cure)
 
 
 def _natural_kind(cells: Cells) -> Kind:
@@ -234,9 +254,11 @@ def _natural_kind(cells: Cells) -> Kind:
     return "ordered" if cells.is_ordered else "symbolic"
 
 
-def _as_numbers(name: str, cells: Cells) -> NDArray[Any]:
+def _as_numbers(name: str, cells: Cells, where: Where = IN_MEMORY) -> NDArray[Any]:
     if isinstance(cells, Numbers):
         values = cells.values
+        if cells.is_finite:
+            return values
     else:
         # Each distinct text is read once; the last place serves the missing cells.
         table = np.full(len(cells.texts) + 1, np.nan)
@@ -245,16 +267,18 @@ def _as_numbers(name: str, cells: Cells) -> NDArray[Any]:
                 table[code] = parse_number(text)
             except ValueError:
                 row = int((cells.codes == code).argmax())
-                raise DataError(
-                    f"column {name!r} holds the text {text!r} in row {row}; "
-                    "give its kind as symbolic, or clean it"
-                ) from None
+                where.fail(
+                    row,
+                    f"column {name!r} holds the text {text!r}",
+                    "give its kind as symbolic, or clean it",
+                )
         values = table[cells.codes]
-    check_finite(name, values)
+    check_finite(name, values, where)
     return values
 
 
-def _as_symbols(cells: Cells) -> Symbols:
+def as_symbols(cells: Cells) -> Symbols:
+    """Return cells as names: numbers in their order, booleans as False and True."""
     if isinstance(cells, Symbols):
         return cells
     is_known = ~np.isnan(cells.values)
@@ -266,21 +290,23 @@ def _as_symbols(cells: Cells) -> Symbols:
     return Symbols(tuple(map(number_text, numbers)), codes, has_order=True)
 
 
-def _under_values(name: str, symbols: Symbols, values: tuple[str, ...]) -> Symbols:
+def _under_values(name: str, symbols: Symbols, values: tuple[str, ...], where: Where) -> Symbols:
     known = {text: code for code, text in enumerate(values)}
     for code, text in enumerate(symbols.texts):
-        rows = np.flatnonzero(symbols.codes == code)
-        if text not in known and len(rows):
-            raise DataError(
-                f"column {name!r} holds the text {text!r} in row {rows[0]}, which is not among "
-                f"the values that kinds lists, {_shortened(values)}; list it, or clean the cell"
+        if text not in known and (symbols.codes == code).any():
+            where.fail(
+                int((symbols.codes == code).argmax()),
+                f"column {name!r} holds the text {text!r}",
+                f"it is not among its values, {_shortened(values)}: list it, or clean the cell",
             )
     rank = np.array([known.get(text, MISSING) for text in symbols.texts] + [MISSING], np.int32)
     return Symbols(values, rank[symbols.codes], has_order=True)
 
 
 def _as_codes(codes: NDArray[Any]) -> NDArray[np.float64]:
-    return np.where(codes == MISSING, np.nan, codes)
+    numbers = codes.astype(np.float64)
+    numbers[codes == MISSING] = np.nan
+    return numbers
 
 
 def _shortened(texts: Sequence[str]) -> str:

@@ -1,103 +1,167 @@
-"""CSV and TSV files: a header, then one row a line.
-
-Cells that are empty, or `?`, `NA`, `NaN`, `nan` or `null`, are missing. A column whose every
-other cell is a number is numeric, any other symbolic. Spaces around a cell do not count.
-"""
+"""Delimited files: how each is written, its header, and where its rows are."""
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterator
+import io
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import NoReturn
 
-from miter.data.files.gather import Row, TextTable, find_target, gather_data
-from miter.data.files.gatherers import Declaration
-from miter.data.files.lines import read_lines
-from miter.data.kinds import Kinds
-from miter.data.schema import Schema, first_repeated
-from miter.data.table import Data
+import numpy as np
+
+from miter.data.columns.where import Where
+from miter.data.files.content import Content
+from miter.data.files.dialect import (
+    MEND_QUOTES,
+    Asked,
+    Dialect,
+    RecordError,
+    Sample,
+    find_dialect,
+    records,
+    with_encoding,
+)
+from miter.data.files.encoding import to_utf8
+from miter.data.remarks import Remark
+from miter.data.schema import first_repeated
 from miter.errors import DataError
 
-__all__ = ["read_delimited"]
-
-MISSING_WORDS = frozenset({"", "?", "NA", "NaN", "nan", "null"})
+__all__ = ["DelimitedFile", "DelimitedWhere", "open_delimited"]
 
 
-def read_delimited(
-    path: Path, delimiter: str, target: str | None, kinds: Kinds | None, schema: Schema | None
-) -> Data:
-    r"""Read a CSV file (delimiter ',') or a TSV file (delimiter '\t').
+@dataclass(frozen=True, eq=False)
+class DelimitedFile:
+    """A delimited file whose dialect is known.
+
+    Parameters
+    ----------
+    content : Content
+        In UTF-8.
+    dialect : Dialect
+        How it is written.
+    names : tuple of str
+        Its columns.
+    sample : Sample
+        Its first records.
+    remarks : tuple of Remark
+        What there is to say of the header.
+    """
+
+    content: Content
+    dialect: Dialect
+    names: tuple[str, ...]
+    sample: Sample
+    remarks: tuple[Remark, ...] = ()
+
+    @property
+    def path(self) -> Path:
+        """As errors call it."""
+        return self.content.path
+
+    def rows(self) -> Iterator[tuple[int, list[str]]]:
+        """Yield the line and the cells of each row, slowly."""
+        text = io.TextIOWrapper(self.content.open(), encoding="utf-8-sig", newline="")
+        with text as lines:
+            found = records(iter(lines), self.dialect.separator)
+            width, is_header = len(self.names), self.dialect.has_header
+            try:
+                for line, cells in found:
+                    if cells == [""] and width > 1:
+                        continue
+                    if is_header:
+                        is_header = False
+                    else:
+                        yield line, cells
+            except RecordError as error:
+                self.fail(
+                    error.line,
+                    f"the record that begins here cannot be read ({error.why}); {MEND_QUOTES}",
+                )
+
+    def fail(self, line: int, sentence: str) -> NoReturn:
+        """Raise a `DataError` that begins with the place."""
+        raise DataError(f"{self.path}, line {line}: {sentence}")
+
+    def fail_on_width(self, line: int, n_cells: int) -> NoReturn:
+        """Complain of a row that is longer or shorter than the header."""
+        self.fail(
+            line,
+            f"{n_cells} cells where {len(self.names)} are expected, {self.names[0]!r} to "
+            f"{self.names[-1]!r}; write ? for a missing cell, and quotes around a cell that holds "
+            "the separator",
+        )
+
+
+def open_delimited(
+    path: Path, usual: str, asked: Asked, known_names: Sequence[str]
+) -> DelimitedFile:
+    """Find out how a delimited file is written.
 
     Parameters
     ----------
     path : Path
         The file.
-    delimiter : str
-        What stands between cells.
-    target, kinds, schema
-        As for `read`.
+    usual : str
+        The separator that its suffix promises.
+    asked : Asked
+        What the user says of it.
+    known_names : sequence of str
+        Names of columns that a header would hold.
     """
-    line, names = _read_header(path, delimiter)
-    columns = tuple(Declaration(name, line=line) for name in names)
-    table = TextTable(
-        path=path,
-        columns=columns,
-        target=find_target(path, names, target, schema),
-        rows=lambda: _rows(path, delimiter, len(columns)),
-        missing=MISSING_WORDS,
-    )
-    return gather_data(table, kinds, schema)
-
-
-def _read_header(path: Path, delimiter: str) -> tuple[int, list[str]]:
-    header = next(_records(path, delimiter), None)
-    if header is None:
-        raise DataError(f"{path} is empty; give a header with the column names, then the rows")
-    line, names = header
-    place = f"{path}, line {line}"
-    if "" in names:
+    content, encoding = to_utf8(Content.of(path), asked.encoding)
+    dialect, sample = find_dialect(content, usual, asked, known_names)
+    dialect = with_encoding(dialect, encoding)
+    if not dialect.has_header:
+        names = [f"column {number}" for number in range(1, len(sample.first) + 1)]
+        return DelimitedFile(content, dialect, tuple(names), sample)
+    names = [name or f"column {n}" for n, name in enumerate(sample.first, 1)]
+    unnamed = [name for name, own in zip(names, sample.first, strict=True) if not own]
+    remarks = [Remark(name, "header", f"has no name; called {name!r}") for name in unnamed]
+    repeated = first_repeated(names)
+    if repeated is not None:
         raise DataError(
-            f"{place}: column {names.index('') + 1} of the header has no name; give it one, "
-            "or take the column out (pandas: to_csv(..., index=False))"
+            f"{content.path}, line 1: two columns are called {repeated!r}; rename one of them"
         )
-    name = first_repeated(names)
-    if name is not None:
-        raise DataError(f"{place}: two columns are called {name!r}; rename one of them")
-    _check_delimiter(names, place)
-    return line, names
+    return DelimitedFile(content, dialect, tuple(names), sample, tuple(remarks))
 
 
-def _check_delimiter(names: list[str], place: str) -> None:
-    """Recognise a file that is separated by something else."""
-    for other, called in ((";", "semicolons"), ("\t", "tabs"), (",", "commas")):
-        if len(names) == 1 and other in names[0]:
-            raise DataError(
-                f"{place}: the header is the single column {names[0]!r}, with {called} in it; "
-                "separate the cells with commas in a .csv file, with tabs in a .tsv file"
-            )
+class DelimitedWhere(Where):
+    """Says in which line a row of one or several delimited files is.
 
+    Parameters
+    ----------
+    files : sequence of DelimitedFile
+        In the order of the rows.
+    ends : sequence of int
+        The number of rows up to the end of each.
+    """
 
-def _rows(path: Path, delimiter: str, width: int) -> Iterator[Row]:
-    records = _records(path, delimiter)
-    next(records)
-    for line, cells in records:
-        # A line of spaces is as blank as an empty one, but not where it may be a lone cell.
-        if width == 1 or cells != [""]:
-            yield line, cells
+    def __init__(self, files: Sequence[DelimitedFile], ends: Sequence[int]) -> None:
+        self.files = files
+        self.ends = ends
+        self._found: dict[int, tuple[DelimitedFile, int, list[str]]] = {}
 
+    def _find(self, row: int) -> tuple[DelimitedFile, int, list[str]]:
+        if row not in self._found:
+            number = int(np.searchsorted(self.ends, row, side="right"))
+            start = self.ends[number - 1] if number else 0
+            file = self.files[number]
+            line, cells = next(r for n, r in enumerate(file.rows(), start) if n == row)
+            self._found[row] = file, line, cells
+        return self._found[row]
 
-def _records(path: Path, delimiter: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the line on which each record begins, and its cells."""
-    lines = read_lines(path)
-    reader = csv.reader(lines, delimiter=delimiter, strict=True, skipinitialspace=True)
-    line = 1
-    try:
-        for cells in reader:
-            if cells:
-                yield line, [cell.strip() for cell in cells]
-            line = reader.line_num + 1
-    except csv.Error as error:
-        raise DataError(
-            f"{path}, line {line}: the record that begins here cannot be read ({error}); "
-            'check its quotes: one inside a quoted cell is written ""'
-        ) from error
+    def say(self, row: int) -> str:
+        """Return the line of a row, and the file where there are several."""
+        file, line, _ = self._find(row)
+        return f"line {line}" if len(self.files) == 1 else f"line {line} of {file.path}"
+
+    def text(self, row: int, name: str) -> str | None:
+        """Return a cell as it is written."""
+        file, _, cells = self._find(row)
+        return cells[file.names.index(name)]
+
+    def fail(self, row: int, what: str, cure: str) -> NoReturn:
+        """Raise a `DataError` that begins with the file and the line."""
+        file, line, _ = self._find(row)
+        file.fail(line, f"{what}; {cure}")

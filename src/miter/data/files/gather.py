@@ -23,7 +23,7 @@ from miter.data.schema import Kind, Schema
 from miter.data.table import Data
 from miter.errors import DataError, did_you_mean
 
-__all__ = ["Row", "TextTable", "find_target", "gather_data"]
+__all__ = ["Row", "TextTable", "gather_data"]
 
 CHUNK_ROWS = 50_000
 # A chunk of a wide table has fewer rows, so that its cells fit into a few hundred megabytes.
@@ -61,37 +61,6 @@ class TextTable:
     def place(self) -> Place:
         """Where errors happen."""
         return Place(self.path, self.missing)
-
-
-def find_target(
-    path: Path, names: Sequence[str], target: str | None, schema: Schema | None
-) -> int | None:
-    """Return which column is the class; None when rows to predict have none.
-
-    Parameters
-    ----------
-    path : Path
-        The file.
-    names : sequence of str
-        Its columns.
-    target : str, optional
-        What the user says.
-    schema : Schema, optional
-        Of the training rows, which says it otherwise.
-    """
-    if target is None and schema is not None:
-        return names.index(schema.target) if schema.target in names else None
-    if target is None:
-        raise DataError(
-            f"which column of {path} holds the class? Name it with target=; "
-            f"the columns are {', '.join(map(repr, names))}"
-        )
-    if target not in names:
-        near = did_you_mean(target, names)
-        if near.endswith("?"):
-            near += f" The columns are {', '.join(map(repr, names))}"
-        raise DataError(f"{path} has no column {target!r} for the class; {near}")
-    return names.index(target)
 
 
 def gather_data(table: TextTable, kinds: Kinds | None, schema: Schema | None) -> Data:
@@ -177,6 +146,11 @@ def _plan_new(table: TextTable, kinds: Kinds | None) -> dict[int, Declaration]:
 def _apply_wish(declaration: Declaration, wish: Wish | None) -> Declaration:
     if wish is None:
         return declaration
+    if wish.kind == "date":
+        raise DataError(
+            f"column {declaration.name!r} is declared in its file, where there are no dates; give "
+            "the rows as CSV to read dates"
+        )
     values = declaration.values if wish.values is None else wish.values
     return replace(declaration, kind=wish.kind, values=values)
 
@@ -221,7 +195,7 @@ def _plan_labels(name: str, schema: Schema) -> Declaration:
 
 
 def _gather(table: TextTable, plans: dict[int, Declaration]) -> dict[int, Gatherer]:
-    """Walk the rows once, or twice if text turns up late in a column of numbers."""
+    """Walk the rows once."""
     gatherers = {cell: make_gatherer(plan, table.place) for cell, plan in plans.items()}
     is_empty = True
     for lines, columns in _chunks(table):
@@ -230,10 +204,6 @@ def _gather(table: TextTable, plans: dict[int, Declaration]) -> dict[int, Gather
             gatherer.add(columns[cell], lines)
     if is_empty:
         raise DataError(f"{table.path} has no rows; give at least one")
-    late = [cell for cell, gatherer in gatherers.items() if gatherer.must_reread]
-    if late:
-        texts = {cell: replace(plans[cell], kind="symbolic") for cell in late}
-        return _gather(table, plans | texts)
     return gatherers
 
 

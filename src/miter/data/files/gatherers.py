@@ -14,7 +14,7 @@ from typing import NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from miter.data.files.cells import MISSING, Cells, Codes, Numbers, Symbols, parse_number, to_symbols
+from miter.data.files.cells import MISSING, Codes, Numbers, Symbols, parse_number, to_symbols
 from miter.data.schema import Kind
 from miter.errors import DataError, did_you_mean
 
@@ -112,8 +112,6 @@ class NumberGatherer:
         The file.
     """
 
-    must_reread = False
-
     def __init__(self, declaration: Declaration, place: Place) -> None:
         self.declaration = declaration
         self.place = place
@@ -123,16 +121,12 @@ class NumberGatherer:
     def add(self, cells: Sequence[str], lines: Sequence[int]) -> None:
         """Take in the cells of a chunk, or fail on the first text among them."""
         try:
-            self.try_to_add(cells, lines)
+            numbers = parse_numbers(cells, self.place.missing)
         except NotANumberError as error:
             self.place.fail(
                 lines[error.position],
                 _say_unexpected(self.declaration, cells[error.position]),
             )
-
-    def try_to_add(self, cells: Sequence[str], lines: Sequence[int]) -> None:
-        """Take in the cells of a chunk, or raise NotANumberError and take none."""
-        numbers = parse_numbers(cells, self.place.missing)
         infinite = np.isinf(numbers)
         if self.first_infinite is None and infinite.any():
             position = int(infinite.argmax())
@@ -161,8 +155,6 @@ class SymbolGatherer:
     place : Place
         The file.
     """
-
-    must_reread = False
 
     def __init__(self, declaration: Declaration, place: Place) -> None:
         self.declaration = declaration
@@ -198,57 +190,13 @@ class SymbolGatherer:
         return all((coded == MISSING).all() for coded in self.chunks)
 
 
-class InferringGatherer:
-    """Takes in a column whose cells are to tell whether it is numeric or symbolic.
-
-    When text turns up after the first chunk, the texts of earlier numbers ('1.50', '007') are
-    gone: the column asks for the file to be read again rather than keep all texts in memory.
-
-    Parameters
-    ----------
-    declaration : Declaration
-        Of the column.
-    place : Place
-        The file.
-    """
-
-    def __init__(self, declaration: Declaration, place: Place) -> None:
-        self.must_reread = False
-        self.numbers = NumberGatherer(declaration, place)
-        self.symbols: SymbolGatherer | None = None
-
-    def add(self, cells: Sequence[str], lines: Sequence[int]) -> None:
-        """Take in the cells of a chunk."""
-        if self.symbols is not None:
-            self.symbols.add(cells, lines)
-        elif not self.must_reread:
-            try:
-                self.numbers.try_to_add(cells, lines)
-            except NotANumberError:
-                self._change_to_symbols(cells, lines)
-
-    def _change_to_symbols(self, cells: Sequence[str], lines: Sequence[int]) -> None:
-        if self.numbers.chunks:
-            self.must_reread = True
-            self.numbers.chunks.clear()
-        else:
-            self.symbols = SymbolGatherer(self.numbers.declaration, self.numbers.place)
-            self.symbols.add(cells, lines)
-
-    def finish(self) -> Cells:
-        """Return the whole column."""
-        return self.numbers.finish() if self.symbols is None else self.symbols.finish()
-
-
-Gatherer = NumberGatherer | SymbolGatherer | InferringGatherer
+Gatherer = NumberGatherer | SymbolGatherer
 
 
 def make_gatherer(declaration: Declaration, place: Place) -> Gatherer:
     """Choose how a column is taken in by what is known of it."""
     if declaration.kind == "numeric":
         return NumberGatherer(declaration, place)
-    if declaration.kind is None:
-        return InferringGatherer(declaration, place)
     return SymbolGatherer(declaration, place)
 
 

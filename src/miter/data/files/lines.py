@@ -1,24 +1,17 @@
-"""The lines of a text file, plain or gzipped; whatever goes wrong is a `DataError`."""
+"""The lines of a text file, plain or compressed; whatever goes wrong is a `DataError`."""
 
 from __future__ import annotations
 
-import gzip
 import io
+import lzma
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO, cast
 
+from miter.data.files.content import open_bytes
 from miter.errors import DataError
 
-__all__ = ["open_bytes", "read_lines"]
-
-
-def open_bytes(path: Path) -> BinaryIO:
-    """Open a file, through gzip when its name ends with .gz."""
-    if path.suffix.lower() == ".gz":
-        return cast(BinaryIO, gzip.open(path, "rb"))
-    return path.open("rb")
+__all__ = ["read_lines"]
 
 
 def read_lines(path: Path) -> Iterator[str]:
@@ -41,7 +34,7 @@ def read_lines(path: Path) -> Iterator[str]:
             yield from lines
     except UnicodeDecodeError as error:
         raise _not_utf8(path) from error
-    except (OSError, EOFError, zlib.error) as error:
+    except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
         raise DataError(f"{path} cannot be read ({error}); check the file") from error
 
 

@@ -227,7 +227,7 @@ def compare(
     results : Results
         What `run` returned.
     measure : str
-        One of `MEASURES`: accuracy, cost, nodes, leaves, depth, fit, predict.
+        One of `MEASURES`.
     reference : str, optional
         The learner that others are tested against; by default the first.
     significance : float

@@ -49,6 +49,13 @@ class Measure:
 #: By the names that users give.
 MEASURES = {
     "accuracy": Measure("accuracy", "Accuracy in %", 100.0, higher_is_better=True),
+    "balanced_accuracy": Measure(
+        "balanced_accuracy", "Balanced accuracy in %", 100.0, higher_is_better=True
+    ),
+    "f1": Measure("f1", "F1, mean of the classes", higher_is_better=True, digits=3),
+    "roc_auc": Measure("roc_auc", "Area under the ROC curve", higher_is_better=True, digits=3),
+    "log_loss": Measure("log_loss", "Log loss", digits=3),
+    "brier": Measure("brier", "Brier score", digits=3),
     "cost": Measure("cost", "Mean cost of a row", digits=3),
     "nodes": Measure("nodes", "Nodes"),
     "leaves": Measure("leaves", "Leaves"),

@@ -3,14 +3,16 @@
 The report has the form of MLC++'s in *Lecture 3: Decision Tree Learning* (2D5362), 'Example Test
 Inducer'.
 
-Differs from the lecture: accuracy and confusion matrix are added, and what the errors cost, where
-costs are known. The two mean errors of probabilities are left out; for answers without
-probabilities they repeat the error.
+Differs from the lecture: accuracy, measures of classes and of probabilities, and the confusion
+matrix are added, and what the errors cost, where costs are known. The lecture's two mean errors of
+probabilities are left out; the Brier score and the log loss tell as much.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cached_property
 from math import sqrt
 from typing import Any
 
@@ -19,15 +21,21 @@ from numpy.typing import NDArray
 from scipy.stats import binomtest
 
 from miter.data.costs import cost_of_predictions
-from miter.data.files.cells import number_text
-from miter.data.labels import label_text, match_labels
+from miter.data.labels import match_labels
 from miter.data.schema import Label
+from miter.data.sources import open_source
 from miter.data.table import Data
 from miter.errors import DataError
 from miter.estimators.fitted import TreesClassifier
-from miter.lab.estimates.adapter import predict_codes
+from miter.estimators.reading import read_rows
+from miter.lab.estimates.adapter import predict_codes, predict_proba_of
+from miter.lab.estimates.evaluation_text import format_evaluation
+from miter.lab.estimates.scores import ClassScore, Score, confusion_scores, probability_scores
 
 __all__ = ["Evaluation", "count_pairs", "evaluate"]
+
+#: The measures that have intervals of their own.
+SCORES = ("balanced_accuracy", "f1", "roc_auc", "log_loss", "brier")
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +56,8 @@ class Evaluation:
         How many of these are predicted wrongly.
     total_cost : float, optional
         What all errors cost together, where costs are known.
+    roc_auc, log_loss, brier : Score, optional
+        What the probabilities are worth, where there are any; see `probability_scores`.
 
     Examples
     --------
@@ -58,6 +68,13 @@ class Evaluation:
     Number correct: 90. Number incorrect: 10
     Error: 10.00% +- 3.02% [5.52% - 17.44%]
     Accuracy: 90.00%
+    <BLANKLINE>
+    Balanced accuracy:       0.907 [0.852 - 0.962]
+    F1, mean of the classes: 0.899 [0.840 - 0.958]
+    <BLANKLINE>
+         rows  precision  recall     F1
+    no     42      0.833   0.952  0.889
+    yes    58      0.962   0.862  0.909
     <BLANKLINE>
     Confusion matrix, true classes down, predicted ones across:
     <BLANKLINE>
@@ -72,6 +89,9 @@ class Evaluation:
     n_seen: int | None = None
     n_wrong_seen: int | None = None
     total_cost: float | None = None
+    roc_auc: Score | None = None
+    log_loss: Score | None = None
+    brier: Score | None = None
 
     @property
     def n_test(self) -> int:
@@ -108,6 +128,25 @@ class Evaluation:
         """Wilson's interval, in which the true error lies with a probability of 95 %."""
         bounds = binomtest(self.n_wrong, self.n_test).proportion_ci(method="wilson")
         return float(bounds.low), float(bounds.high)
+
+    @property
+    def balanced_accuracy(self) -> Score:
+        """The mean over the classes of the share of rows predicted rightly."""
+        return self._scores[0]
+
+    @property
+    def f1(self) -> Score:
+        """The mean over the classes of F1."""
+        return self._scores[1]
+
+    @property
+    def by_class(self) -> tuple[ClassScore, ...]:
+        """Precision, recall and F1 of each class."""
+        return self._scores[2]
+
+    @cached_property
+    def _scores(self) -> tuple[Score, Score, tuple[ClassScore, ...]]:
+        return confusion_scores(self.confusion)
 
     @property
     def n_unseen(self) -> int | None:
@@ -153,63 +192,29 @@ class Evaluation:
         return {
             **{name: getattr(self, name) for name in names},
             "interval": list(self.interval),
+            **{name: _plain(getattr(self, name)) for name in SCORES},
             "classes": list(self.classes),
+            "by_class": [score.to_dict() for score in self.by_class],
             "confusion": self.confusion.tolist(),
             "false_negatives": list(self.false_negatives),
             "false_positives": list(self.false_positives),
         }
 
-    def to_text(self) -> str:
-        """Return the report."""
-        lines = [
-            f"Number correct: {self.n_correct}. Number incorrect: {self.n_wrong}",
-            f"Error: {self.error:.2%} +- {self.deviation:.2%} "
-            f"[{self.interval[0]:.2%} - {self.interval[1]:.2%}]",
-            f"Accuracy: {self.accuracy:.2%}",
-        ]
-        if self.n_seen is None:
-            lines.insert(0, f"Number of test instances: {self.n_test}.")
-        else:
-            lines[0:1] = [
-                f"Number of training instances: {self.n_train}",
-                f"Number of test instances: {self.n_test}. "
-                f"Unseen: {self.n_unseen}, seen {self.n_seen}.",
-                lines[0],
-                f"Generalization error: {_percent(self.generalisation_error)}. "
-                f"Memorization error: {_percent(self.memorisation_error)}",
-            ]
-        title = "Confusion matrix, true classes down, predicted ones across:"
-        matrix = self._class_lines([label_text(label) for label in self.classes], self.confusion)
-        return "\n".join([*lines, "", title, "", *matrix, *self._cost_lines()])
+    def to_text(self, width: int | None = None) -> str:
+        """Return the report; a `width` too small for a matrix gives the main mistakes instead."""
+        return format_evaluation(self, width)
 
     def __str__(self) -> str:
         return self.to_text()
 
-    def _cost_lines(self) -> list[str]:
-        if self.total_cost is None:
-            return []
-        counts = np.array([self.false_negatives, self.false_positives]).T
-        table = self._class_lines(["false negatives", "false positives"], counts)
-        total = number_text(round(self.total_cost, 4))
-        head = f"Total cost: {total}. Mean cost: {self.mean_cost:.4f}"
-        return ["", head, "", *table]
-
-    def _class_lines(self, heads: list[str], counts: NDArray[np.int64]) -> list[str]:
-        """Return a table with a line for each class."""
-        table = [["", *heads]]
-        table += [
-            [label_text(label), *map(str, row)]
-            for label, row in zip(self.classes, counts.tolist(), strict=True)
-        ]
-        widths = [max(map(len, cells)) for cells in zip(*table, strict=True)]
-        return [
-            "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])])
-            for row in table
-        ]
-
 
 def evaluate(
-    estimator: TreesClassifier, data: Data, train: Data | None = None, *, costs: Any = None
+    estimator: TreesClassifier,
+    X: Any,
+    y: Any = None,
+    *,
+    train: Any = None,
+    costs: Any = None,
 ) -> Evaluation:
     """Test a fitted estimator.
 
@@ -217,9 +222,11 @@ def evaluate(
     ----------
     estimator : classifier of Miter
         Fitted; one tree or many.
-    data : Data
-        Test rows with their classes.
-    train : Data, optional
+    X : DataFrame, array or Data
+        Test rows. A `Data` brings its classes; a frame may, in the column that the model predicts.
+    y : sequence, optional
+        Their classes.
+    train : DataFrame, array or Data, optional
         The training rows. With them the error is told apart for test rows that were seen in
         training, whatever their class was, and for those that were not.
     costs : as for `miter.data.costs.cost_matrix`, or array of shape (n_rows, n_classes), optional
@@ -240,21 +247,47 @@ def evaluate(
     >>> evaluate(model, monks(1)).n_wrong
     0
     """
+    data = _labelled(estimator, X, y)
     if data.n_rows == 0:
         raise DataError("there are no rows to test with; give at least one")
     classes = estimator.schema_.classes
     truth, predicted = _codes_under(data, classes), predict_codes(estimator, data)
     counted: dict[str, Any] = {}
+    with suppress(NotImplementedError):  # answers without probabilities
+        counted |= probability_scores(truth, predict_proba_of(estimator, data))
     own = getattr(estimator, "costs_", None)
     if costs is not None:
         counted["total_cost"] = _total_cost(truth, predicted, costs, classes)
     elif own is not None:
         counted["total_cost"] = float(own[predicted, truth].sum())
     if train is not None:
-        seen = _find_seen(data, train)
-        counted |= {"n_train": train.n_rows, "n_seen": int(seen.sum())}
+        trained = train if isinstance(train, Data) else _coded(estimator, train)
+        seen = _find_seen(data, trained)
+        counted |= {"n_train": trained.n_rows, "n_seen": int(seen.sum())}
         counted |= {"n_wrong_seen": int(((truth != predicted) & seen).sum())}
     return Evaluation(classes, count_pairs(truth, predicted, len(classes)), **counted)
+
+
+def _labelled(estimator: Any, X: Any, y: Any) -> Data:
+    """Return test rows as `Data`."""
+    if isinstance(X, Data):
+        if y is not None:
+            raise DataError("a Data brings its own labels; leave y out")
+        return X
+    schema = estimator.schema_
+    if y is None:
+        source = open_source(X)
+        if not source.has_names or schema.target not in source.names:
+            raise DataError(f"the classes are not there; give y, or a column {schema.target!r}")
+        y = source.column(source.names.index(schema.target))
+    codes = match_labels(y, schema.classes)
+    if codes is None:
+        raise DataError("every class is missing; give y")
+    return replace(_coded(estimator, X), y=codes)
+
+
+def _coded(estimator: Any, X: Any) -> Data:
+    return Data(estimator.schema_, read_rows(estimator, X, estimator.schema_))
 
 
 def count_pairs(
@@ -325,5 +358,5 @@ def _comparable(data: Data) -> NDArray[np.float64]:
     return matrix
 
 
-def _percent(share: float | None) -> str:
-    return "unknown" if share is None else f"{share:.2%}"
+def _plain(score: Score | None) -> dict[str, Any] | None:
+    return None if score is None else score.to_dict()

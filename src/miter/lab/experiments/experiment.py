@@ -15,6 +15,8 @@ from sklearn.base import BaseEstimator, clone
 from miter.data.costs import cost_matrix
 from miter.data.files.reading import read
 from miter.data.kinds import Kinds
+from miter.data.labels import check_classes
+from miter.data.remarks import tell_remarks
 from miter.data.schema import Label, first_repeated
 from miter.data.table import Data
 from miter.errors import DataError, did_you_mean
@@ -27,7 +29,9 @@ from miter.registry import make_classifier
 
 __all__ = ["Experiment", "ExperimentError", "LearnerChoice", "SetChoice"]
 
-SET_KEYS = ("name", "path", "target", "kinds", "costs")
+#: How the file of a set is written, as for `miter.data.read`.
+HOW_WRITTEN = ("missing", "separator", "decimal", "encoding", "header", "sheet")
+SET_KEYS = ("name", "path", "target", "kinds", "costs", *HOW_WRITTEN)
 #: What the name of a learner that uses the costs of each set ends with.
 WITH_COSTS = "+costs"
 
@@ -52,6 +56,8 @@ class SetChoice:
         The rows, where there is no file.
     costs : as for `miter.data.costs.cost_matrix`, or True, optional
         What errors cost. True: the file of the same name that ends with .costs.
+    how_written : mapping, optional
+        Further arguments of `miter.data.read`: separator, decimal, encoding and so on.
 
     Examples
     --------
@@ -72,13 +78,18 @@ class SetChoice:
     kinds: Kinds | None = None
     data: Data | None = None
     costs: Any = None
+    how_written: Mapping[str, Any] | None = None
 
     def read(self) -> Data:
         """Return the rows."""
         if self.data is not None:
             return self.data
         assert self.path is not None  # one of both is always given
-        return read(self.path, target=self.target, kinds=self.kinds)
+        how_written = self.how_written or {}
+        data = read(self.path, target=self.target, kinds=self.kinds, **how_written)
+        check_classes(data.schema.target, data.schema.classes, data.n_rows)
+        tell_remarks(data.reading.changes, f"; so it is in {self.path}")
+        return data
 
     def read_costs(self, classes: Sequence[Label]) -> NDArray[np.float64] | None:
         """Return what errors cost, in the order of the classes; None where nothing is said."""
@@ -133,8 +144,9 @@ class Experiment:
     Parameters
     ----------
     sets : sequence, or mapping of name to Data
-        Each a path, a dict with 'path' and, if needed, 'name', 'target', 'kinds' and 'costs', or a
-        `SetChoice`. A set without a name is called after its file.
+        Each a path, a dict with 'path' and, if needed, 'name', 'target', 'kinds', 'costs' and how
+        the file is written ('separator', 'missing' and so on), or a `SetChoice`. A set
+        without a name is called after its file.
     learners : mapping or sequence
         Name to learner, which is a name for `miter.registry.make_classifier`, a pair of
         such a name and a dict of parameters, or an estimator. In a sequence of names each stands
@@ -259,7 +271,15 @@ def _choose_set(item: Any) -> SetChoice:
         raise ExperimentError(f"the set {dict(item)} has no path; give it the file of its rows")
     path = Path(item["path"])
     name = str(item.get("name") or _stem(path))
-    return SetChoice(name, path, item.get("target"), item.get("kinds"), costs=item.get("costs"))
+    how_written = {key: item[key] for key in HOW_WRITTEN if item.get(key) is not None}
+    return SetChoice(
+        name,
+        path,
+        item.get("target"),
+        item.get("kinds"),
+        costs=item.get("costs"),
+        how_written=how_written,
+    )
 
 
 def _stem(path: Path) -> str:

@@ -44,6 +44,8 @@ class Run:
         Test rows predicted wrongly; None, like all that follows, where the run failed.
     accuracy : float, optional
         Share of test rows predicted rightly.
+    balanced_accuracy, f1, roc_auc, log_loss, brier : float, optional
+        See `miter.lab.Evaluation`; the last three None where the learner gives no probabilities.
     cost : float, optional
         Mean cost of a test row, where costs are given.
     nodes, leaves, depth : int, optional
@@ -85,6 +87,11 @@ class Run:
     n_test: int
     n_wrong: int | None = None
     accuracy: float | None = None
+    balanced_accuracy: float | None = None
+    f1: float | None = None
+    roc_auc: float | None = None
+    log_loss: float | None = None
+    brier: float | None = None
     cost: float | None = None
     nodes: int | None = None
     leaves: int | None = None

@@ -6,7 +6,7 @@ import platform
 import threading
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
@@ -19,7 +19,9 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from miter import __version__
 from miter.data.table import Data
-from miter.lab.estimates.adapter import fit_on, predict_codes
+from miter.lab.estimates.adapter import fit_on, predict_codes, predict_proba_of
+from miter.lab.estimates.evaluation import count_pairs
+from miter.lab.estimates.scores import Score, confusion_scores, probability_scores
 from miter.lab.estimates.tree_size import measure_size
 from miter.lab.experiments.memory import forget_peak, read_peak
 from miter.lab.experiments.results import Run
@@ -173,12 +175,13 @@ def _fit_and_test(
     codes = predict_codes(fitted, test)
     end = perf_counter()
     n_wrong = int(np.count_nonzero(codes != test.labels))
-    outcome = {
+    outcome: dict[str, Any] = {
         "n_wrong": n_wrong,
         "accuracy": 1 - n_wrong / test.n_rows,
         "fit_seconds": between - begin,
         "predict_seconds": end - between,
     }
+    outcome |= _score(fitted, test, codes)
     if costs is not None:
         outcome["cost"] = float(costs[codes, test.labels].mean())
     size = measure_size(fitted)
@@ -186,6 +189,18 @@ def _fit_and_test(
         names = ("nodes", "leaves", "depth", "variables")
         outcome |= {name: getattr(size, name) for name in names}
     return outcome
+
+
+def _score(fitted: Any, test: Data, codes: NDArray[np.int64]) -> dict[str, float | None]:
+    """Return the measures of answers and of probabilities, where there are any."""
+    confusion = count_pairs(test.labels, codes, test.schema.n_classes)
+    balanced, f1, _ = confusion_scores(confusion)
+    scores: dict[str, Score | None] = {"balanced_accuracy": balanced, "f1": f1}
+    with suppress(
+        TypeError, AttributeError, NotImplementedError
+    ):  # a learner without probabilities
+        scores |= probability_scores(test.labels, predict_proba_of(fitted, test))
+    return {name: None if score is None else score.value for name, score in scores.items()}
 
 
 @contextmanager

@@ -1,0 +1,92 @@
+"""How long reading a CSV file takes beside pandas, and how much memory it needs.
+
+    python benchmarks/reading.py [--rows 1000000]
+
+Makes a file of 22 columns (twelve of decimals, four of whole numbers, five of names, the class),
+reads it with both in turns, and prints the best of each, their ratio, and the memory that reading
+added beside that of the table it makes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+
+REPEATS = 5
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rows", type=int, default=1_000_000)
+    parser.add_argument("--memory", metavar="FILE", help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.memory:
+        print_memory(arguments.memory)
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "rows.csv")
+        write_rows(path, arguments.rows)
+        print(f"{arguments.rows:,} rows x 22 columns, {path.stat().st_size / 2**20:.0f} MB of CSV")
+        compare_times(path)
+        sys.stdout.flush()
+        subprocess.run([sys.executable, __file__, "--memory", str(path)], check=True)
+
+
+def write_rows(path: Path, n_rows: int) -> None:
+    import pandas as pd
+
+    random = np.random.default_rng(0)
+    columns = {}
+    for i in range(12):
+        columns[f"decimal{i}"] = np.round(random.normal(size=n_rows) * 10 ** (i % 4), 4)
+    for i in range(4):
+        columns[f"whole{i}"] = random.integers(0, 10 ** (i + 1), n_rows)
+    for i, n_values in enumerate((2, 5, 12, 60, 500)):
+        names = np.array([f"value{j}" for j in range(n_values)])
+        columns[f"name{i}"] = names[random.integers(0, n_values, n_rows)]
+    columns["class"] = np.array(["yes", "no"])[random.integers(0, 2, n_rows)]
+    pd.DataFrame(columns).to_csv(path, index=False)
+
+
+def compare_times(path: Path) -> None:
+    import pandas as pd
+
+    from miter.data import read
+
+    ours, theirs = [], []
+    for _ in range(REPEATS):
+        start = time.perf_counter()
+        read(path, target="class")
+        middle = time.perf_counter()
+        pd.read_csv(path)
+        ours.append(middle - start)
+        theirs.append(time.perf_counter() - middle)
+    print(f"miter.read {min(ours):.2f} s, pandas.read_csv {min(theirs):.2f} s")
+    print(f"ratio {min(ours) / min(theirs):.2f}")
+
+
+def print_memory(path: str) -> None:
+    from miter.data import from_frame, read
+
+    from_frame([["a"], ["b"]])  # imports what reading needs
+    before = peak_memory()
+    data = read(path, target="class")
+    grown = peak_memory() - before
+    table = (data.X.nbytes + data.labels.nbytes) / 2**20
+    print(f"memory {grown:.0f} MB for a table of {table:.0f} MB: {grown / table:.1f} times")
+
+
+def peak_memory() -> float:
+    """Return the most memory that this process has held, in MB; a child forgets its parent's."""
+    status = Path("/proc/self/status").read_text()
+    return int(status.split("VmHWM:")[1].split()[0]) / 1024
+
+
+if __name__ == "__main__":
+    main()

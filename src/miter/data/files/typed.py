@@ -1,0 +1,277 @@
+"""Files whose cells have types: Parquet, JSON lines and Excel."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+from miter.data.assemble import encode, find_sources
+from miter.data.columns.texts import Context
+from miter.data.columns.where import Where
+from miter.data.files.content import Content
+from miter.data.files.tables import find_target
+from miter.data.frames import settle_source
+from miter.data.kinds import Kinds
+from miter.data.labels import match_labels
+from miter.data.remarks import Reading
+from miter.data.schema import Schema, first_repeated
+from miter.data.sources import AnySource, ColumnsSource, open_source
+from miter.data.table import Data
+from miter.errors import DataError, did_you_mean
+
+__all__ = [
+    "Load",
+    "TypedFiles",
+    "check_same_columns",
+    "load_excel",
+    "load_json_lines",
+    "load_parquet",
+    "read_typed",
+]
+
+#: A table, and the number that its first row has in the file.
+Loaded = tuple[dict[str, Any], int]
+Load = Callable[[Content], Loaded]
+
+
+class TypedFiles(Where):
+    """Says in which row of which file a row is.
+
+    Parameters
+    ----------
+    paths : sequence of Path
+        In the order of the rows.
+    ends : sequence of int
+        The number of rows up to the end of each.
+    first : int
+        What the file calls its first row.
+    """
+
+    def __init__(self, paths: Sequence[Path], ends: Sequence[int], first: int) -> None:
+        self.paths, self.ends, self.first = paths, ends, first
+
+    def _find(self, row: int) -> tuple[Path, int]:
+        start = 0
+        for path, end in zip(self.paths, self.ends, strict=True):
+            if row < end:
+                return path, row - start + self.first
+            start = end
+        return self.paths[-1], row
+
+    def say(self, row: int) -> str:
+        """Return the row as the file counts it, and the file where there are several."""
+        path, number = self._find(row)
+        return f"row {number}" if len(self.paths) == 1 else f"row {number} of {path}"
+
+    def fail(self, row: int, what: str, cure: str) -> NoReturn:
+        """Raise a `DataError` that begins with the file."""
+        path, number = self._find(row)
+        raise DataError(f"{path}: {what} in row {number}; {cure}")
+
+
+def read_typed(
+    paths: Sequence[Path],
+    load: Load,
+    target: str | None,
+    kinds: Kinds | None,
+    schema: Schema | None,
+    missing: frozenset[str],
+) -> Data:
+    """Read one or several files of a format.
+
+    Parameters
+    ----------
+    paths : sequence of Path
+        The files.
+    load : callable
+        From the bytes of a file to its columns.
+    target, kinds, schema
+        As for `read`.
+    missing : frozenset of str
+        Texts that mean missing.
+    """
+    loaded = [load(Content.of(path)) for path in paths]
+    check_same_columns(paths, [list(table) for table, _ in loaded])
+    columns = _join([table for table, _ in loaded])
+    ends, total = [], 0
+    for table, _ in loaded:
+        total += len(next(iter(table.values()), []))
+        ends.append(total)
+    where = TypedFiles(paths, ends, loaded[0][1])
+    position = find_target(paths[0], list(columns), target, schema)
+    try:
+        return _settle(columns, position, kinds, schema, Context(where, missing))
+    except DataError as error:
+        if str(error).startswith(str(paths[0])):
+            raise
+        raise DataError(f"{paths[0]}: {error}") from error
+
+
+def _settle(
+    columns: dict[str, Any],
+    position: int | None,
+    kinds: Kinds | None,
+    schema: Schema | None,
+    context: Context,
+) -> Data:
+    source = _as_source(columns)
+    labels = None if position is None else source.column(position)
+    if schema is None:
+        assert position is not None
+        return settle_source(source, labels, position, source.names[position], kinds, context)
+    if source.n_rows == 0:
+        raise DataError("the table has no rows; give at least one")
+    codes = None if labels is None else match_labels(labels, schema.classes)
+    positions = find_sources(source.names, schema, "the table")
+    matrix, remarks = encode(source, positions, schema, context)
+    return Data(schema, matrix, codes, reading=Reading(remarks=remarks))
+
+
+def _as_source(columns: dict[str, Any]) -> AnySource:
+    if all(isinstance(cells, list) for cells in columns.values()):
+        return ColumnsSource(columns)
+    import pyarrow as pa
+
+    return open_source(pa.table(columns))
+
+
+def check_same_columns(paths: Sequence[Path], names: Sequence[Sequence[str]]) -> None:
+    """Refuse files of a pattern whose columns differ; their order may."""
+    for path, own in zip(paths, names, strict=True):
+        lacking = [name for name in names[0] if name not in own]
+        further = [name for name in own if name not in names[0]]
+        if lacking or further:
+            owner, other = (path, paths[0]) if lacking else (paths[0], path)
+            name = (lacking or further)[0]
+            raise DataError(
+                f"{owner} has no column {name!r}, which {other} has; files of one pattern must "
+                "have the same columns"
+            )
+
+
+def _join(tables: list[dict[str, Any]]) -> dict[str, Any]:
+    if len(tables) == 1:
+        return tables[0]
+    first = tables[0]
+    if all(isinstance(cells, list) for table in tables for cells in table.values()):
+        return {name: [cell for table in tables for cell in table[name]] for name in first}
+    import pyarrow as pa
+
+    whole = [pa.table(table).select(list(first)) for table in tables]
+    joined = pa.concat_tables(whole, promote_options="permissive")
+    return dict(zip(joined.column_names, joined.columns, strict=True))
+
+
+def load_parquet(content: Content) -> Loaded:
+    """Return the columns of a Parquet file."""
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    try:
+        table = parquet.read_table(io.BytesIO(content.read()))
+    except (OSError, ValueError, pa.ArrowException) as error:
+        raise DataError(
+            f"{content.path} cannot be read as Parquet ({error}); check the file"
+        ) from error
+    # The index of a pandas frame is stored as a column, but is no part of the table.
+    index = [name for name in table.column_names if re.fullmatch(r"__index_level_\d+__", name)]
+    table = table.drop_columns(index)
+    _check_names(content.path, table.column_names)
+    return dict(zip(table.column_names, table.columns, strict=True)), 0
+
+
+def load_json_lines(content: Content) -> Loaded:
+    """Return the columns of a file with one JSON object a line."""
+    rows = []
+    raw = content.read()
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw[: error.start].count(b"\n") + 1
+        raise DataError(f"{content.path}, line {line}: this is not UTF-8; save it so") from None
+    for number, line_text in enumerate(text.splitlines(), 1):
+        if not line_text.strip():
+            continue
+        try:
+            row = json.loads(line_text)
+        except (ValueError, RecursionError) as error:
+            raise DataError(
+                f"{content.path}, line {number}: this is no JSON ({error}); give one object a line"
+            ) from None
+        if not isinstance(row, dict):
+            raise DataError(
+                f"{content.path}, line {number}: {line_text.strip()[:40]!r} is no object; give one "
+                'a line, as {"age": 31, "class": "yes"}'
+            )
+        rows.append(row)
+    # Not a set, for the order: columns stand where they first turn up.
+    names = dict.fromkeys(name for row in rows for name in row)
+    return {name: [row.get(name) for row in rows] for name in names}, 1
+
+
+def load_excel(content: Content, sheet: str | int | None = None) -> Loaded:
+    """Return the columns of a sheet of an Excel file, the first unless one is named.
+
+    Parameters
+    ----------
+    content : Content
+        The file.
+    sheet : str or int, optional
+        The name of the sheet, or its number from 0 on.
+    """
+    try:
+        import openpyxl
+    except ImportError as error:
+        raise DataError(
+            f"{content.path} needs openpyxl to be read; install it with: "
+            "pip install 'miter[excel]', or from a clone pip install '.[excel]'"
+        ) from error
+    try:
+        book = openpyxl.load_workbook(io.BytesIO(content.read()), read_only=True, data_only=True)
+    except Exception as error:  # openpyxl raises what it meets: zip, XML, key and type errors
+        raise DataError(
+            f"{content.path} cannot be read as Excel ({error}); save it as .xlsx"
+        ) from error
+    rows = [list(row) for row in _find_sheet(content.path, book, sheet).iter_rows(values_only=True)]
+    is_blank = [all(cell is None for cell in row) for row in rows]
+    first = is_blank.index(False) if False in is_blank else 0
+    body = [
+        row
+        for row, blank in zip(rows[first + 1 :], is_blank[first + 1 :], strict=True)
+        if not blank
+    ]
+    if not rows:
+        raise DataError(f"{content.path} has an empty sheet; give a header, then the rows")
+    width = max(
+        (i + 1 for row in rows for i, cell in enumerate(row) if cell is not None), default=0
+    )
+    names = [_name_of(cell, n) for n, cell in enumerate(rows[first][:width], 1)]
+    _check_names(content.path, names)
+    return {name: [row[i] for row in body] for i, name in enumerate(names)}, first + 2
+
+
+def _name_of(cell: Any, number: int) -> str:
+    return f"column {number}" if cell is None else str(cell).strip()
+
+
+def _find_sheet(path: Path, book: Any, sheet: str | int | None) -> Any:
+    names = book.sheetnames
+    if sheet is None:
+        return book[names[0]]
+    if isinstance(sheet, str) and sheet.isdecimal() and sheet not in names:
+        sheet = int(sheet)  # as a command line writes it
+    if isinstance(sheet, int) and 0 <= sheet < len(names):
+        return book[names[sheet]]
+    if sheet in names:
+        return book[sheet]
+    raise DataError(f"{path} has no sheet {sheet!r}; {did_you_mean(str(sheet), names)}")
+
+
+def _check_names(path: Path, names: Sequence[str]) -> None:
+    repeated = first_repeated(names)
+    if repeated is not None:
+        raise DataError(f"{path}: two columns are called {repeated!r}; rename one of them")

@@ -1,0 +1,471 @@
+"""Messy tables as people have them: what is read, what is said, and how good the default tree is.
+
+Each table is made of the same rows as a clean one; the tree that learns from the messy file must be
+within one point of the tree that learns from the table cleaned by hand.
+"""
+
+import json
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from miter import LinearMachineTreeClassifier
+from miter.data import from_frame, read
+from miter.errors import DataError
+
+N_ROWS = 240
+
+
+@dataclass
+class Table:
+    """A messy file, and the same rows cleaned by hand."""
+
+    path: Path
+    clean: pd.DataFrame
+    remarks: list[str]
+    dialect: str = ""
+    arguments: dict[str, Any] = field(default_factory=dict)
+    kinds: dict[str, Any] = field(default_factory=dict)
+
+
+TABLES: dict[str, Callable[[Path], Table]] = {}
+
+
+def table(make):
+    TABLES[make.__name__.replace("_", " ")] = make
+    return make
+
+
+def customers(n_rows=N_ROWS, seed=0):
+    random = np.random.default_rng(seed)
+    frame = pd.DataFrame(
+        {
+            "income": np.round(random.normal(3000, 800, n_rows), 2),
+            "age": random.integers(18, 80, n_rows).astype(float),
+            "colour": random.choice(["red", "green", "blue"], n_rows),
+        }
+    )
+    score = frame["income"] / 800 + frame["age"] / 20 + 1.5 * (frame["colour"] == "red")
+    frame["class"] = np.where(score + random.normal(0, 0.3, n_rows) > 6.6, "yes", "no")
+    return frame
+
+
+def write(path, rows, separator=",", encoding="utf-8", end="\n"):
+    text = "".join(separator.join(map(str, row)) + end for row in rows)
+    path.write_bytes(text.encode(encoding))
+    return path
+
+
+def rows_of(frame, header=True):
+    rows = frame.astype(object).where(frame.notna(), "").to_numpy().tolist()
+    return [list(frame.columns), *rows] if header else rows
+
+
+@table
+def plain(folder):
+    frame = customers()
+    return Table(write(folder / "a.csv", rows_of(frame)), frame, [])
+
+
+@table
+def semicolons_and_decimal_commas(folder):
+    frame = customers()
+    rows = [[str(cell).replace(".", ",") for cell in row] for row in rows_of(frame)]
+    path = write(folder / "a.csv", rows, ";")
+    return Table(path, frame, [], "separated by semicolons, with decimal commas")
+
+
+@table
+def thousands_between_semicolons(folder):
+    frame = customers().assign(age=lambda f: f["age"] * 1000)
+    messy = frame.copy()
+    for name in ("income", "age"):
+        messy[name] = [f"{x:,.2f}".translate(str.maketrans(",.", ".,")) for x in frame[name]]
+    path = write(folder / "a.csv", rows_of(messy), ";")
+    said = "separated by semicolons, with decimal commas"
+    return Table(path, frame, ["spelling", "spelling"], said)
+
+
+@table
+def tabs_in_a_text_file(folder):
+    frame = customers()
+    return Table(write(folder / "a.txt", rows_of(frame), "\t"), frame, [], "separated by tabs")
+
+
+@table
+def bars(folder):
+    frame = customers()
+    return Table(write(folder / "a.csv", rows_of(frame), "|"), frame, [], "separated by bars")
+
+
+@table
+def aligned_by_spaces(folder):
+    frame = customers()
+    rows = [["".join(str(cell).rjust(12) for cell in row)] for row in rows_of(frame)]
+    return Table(write(folder / "a.txt", rows), frame, [], "separated by spaces")
+
+
+@table
+def utf_16(folder):
+    frame = customers().replace("red", "röd")
+    path = write(folder / "a.csv", rows_of(frame), encoding="utf-16")
+    return Table(path, frame, [], "in UTF-16")
+
+
+@table
+def windows_1252(folder):
+    frame = customers().replace("red", "röd")
+    path = write(folder / "a.csv", rows_of(frame), encoding="cp1252")
+    return Table(path, frame, [], "in Windows-1252")
+
+
+@table
+def byte_order_mark(folder):
+    frame = customers()
+    return Table(write(folder / "a.csv", rows_of(frame), encoding="utf-8-sig"), frame, [])
+
+
+@table
+def mixed_line_ends_and_blank_lines(folder):
+    frame = customers()
+    lines = [",".join(map(str, row)) for row in rows_of(frame)]
+    ends = ["\n", "\r\n", "\n\n", "\r\n  \r\n"]
+    text = "".join(line + ends[number % 4] for number, line in enumerate(lines))
+    (folder / "a.csv").write_bytes(text.encode())
+    return Table(folder / "a.csv", frame, [])
+
+
+@table
+def no_header(folder):
+    frame = customers()
+    frame.columns = [f"column {number}" for number in range(1, 5)]
+    path = write(folder / "a.csv", rows_of(frame, header=False))
+    said = "without a header, so that the columns are called column 1, column 2, ..."
+    return Table(path, frame, [], said, {"target": "column 4"})
+
+
+@table
+def quoted_line_ends(folder):
+    frame = customers()
+    messy = frame.copy()
+    messy["colour"] = ['"the ""red""\none"' if c == "red" else c for c in frame["colour"]]
+    clean = frame.replace("red", 'the "red"\none')
+    return Table(write(folder / "a.csv", rows_of(messy)), clean, [])
+
+
+@table
+def one_dirty_cell(folder):
+    frame = customers()
+    messy = frame.astype(object)
+    messy.loc[17, "income"] = "not yet known"
+    clean = frame.copy()
+    clean.loc[17, "income"] = np.nan
+    return Table(write(folder / "a.csv", rows_of(messy)), clean, ["odd cells"])
+
+
+@table
+def marks_of_missing_cells(folder):
+    frame = customers()
+    messy, clean = frame.astype(object), frame.copy()
+    marks = ["NA", "n/a", "NULL", "", "?", "None", "-999", "unknown"]
+    for number in range(40):
+        name = ["income", "age", "colour"][number % 3]
+        clean.loc[number * 5, name] = np.nan if name != "colour" else None
+        messy.loc[number * 5, name] = marks[number % 8]
+    path = write(folder / "a.csv", rows_of(messy))
+    return Table(path, clean, [], arguments={"missing": ["-999", "unknown"]})
+
+
+@table
+def passengers(folder):
+    random = np.random.default_rng(1)
+    n_rows = 400
+    clean = pd.DataFrame(
+        {
+            "Pclass": random.integers(1, 4, n_rows),
+            "Sex": random.choice(["male", "female"], n_rows),
+            "Age": np.round(random.uniform(1, 70, n_rows)),
+            "Fare": np.round(random.lognormal(3, 1, n_rows), 4),
+        }
+    )
+    odds = 2.5 * (clean["Sex"] == "female") - 0.9 * (clean["Pclass"] - 2) - clean["Age"] / 60
+    clean["class"] = np.where(odds + random.normal(0, 0.5, n_rows) > 0.7, 1, 0)
+    messy = clean.copy()
+    surnames = [f"{a}{b}" for a in ("Ander", "Sven", "Cum", "Hart") for b in ("son", "ings", "ley")]
+    titles = np.where(clean["Sex"] == "male", "Mr.", "Mrs.")
+    messy.insert(0, "PassengerId", range(1, n_rows + 1))
+    messy.insert(
+        2,
+        "Name",
+        [
+            f'"{random.choice(surnames)}, {t} {uuid.UUID(int=i).hex[-6:]}"'
+            for i, t in enumerate(titles)
+        ],
+    )
+    messy["Ticket"] = [f"A/5 {number}" for number in random.integers(1000, 1300, n_rows)]
+    messy["Ticket"] = [f"{t}{i % 3}" for i, t in enumerate(messy["Ticket"])]
+    messy["Cabin"] = [f"C{i}" if i % 4 == 0 else "" for i in range(n_rows)]
+    path = write(folder / "a.csv", rows_of(messy))
+    about = ["left out", "candidate", "left out", "left out", "left out"]
+    return Table(path, clean, about)
+
+
+@table
+def credit(folder):
+    clean = customers().drop(columns="colour")
+    clean["rate"] = np.round(np.random.default_rng(2).uniform(1, 9, N_ROWS), 2)
+    messy = clean.astype(object)
+    messy["income"] = [f'"${x:,.2f}"' for x in clean["income"]]
+    messy["rate"] = [f"{x}%" for x in clean["rate"]]
+    messy["balance"] = [f'"({x:,.0f})"' for x in clean["age"] * 1000]
+    clean["balance"] = -clean["age"] * 1000
+    order = [*(name for name in clean if name != "class"), "class"]
+    path = write(folder / "a.csv", rows_of(messy[order]))
+    return Table(path, clean[order], ["spelling", "spelling", "spelling"])
+
+
+LIKERT = ["strongly disagree", "disagree", "neutral", "agree", "strongly agree"]
+
+
+@table
+def survey(folder):
+    random = np.random.default_rng(3)
+    codes = random.integers(0, 5, (N_ROWS, 3))
+    words = np.array(LIKERT)[codes]
+    names = ["helpful", "quick", "cheap"]
+    messy = pd.DataFrame(words, columns=names)
+    clean = pd.DataFrame(
+        {name: pd.Categorical(messy[name], LIKERT, ordered=True) for name in names}
+    )
+    messy["class"] = np.where(codes @ [2, 1, 1] + random.normal(0, 1, N_ROWS) > 8, "again", "never")
+    clean["class"] = messy["class"]
+    messy["helpful"] = [word.capitalize() for word in messy["helpful"]]
+    clean["helpful"] = clean["helpful"].cat.rename_categories(str.capitalize)
+    return Table(write(folder / "a.csv", rows_of(messy)), clean, ["order"] * 3)
+
+
+def some_days(seed=4):
+    random = np.random.default_rng(seed)
+    return [date(2019, 1, 1) + timedelta(days=int(d)) for d in random.integers(0, 700, N_ROWS)]
+
+
+@table
+def dates(folder):
+    frame = customers()
+    days = some_days()
+    frame["class"] = ["late" if d.month > 6 else "early" for d in days]
+    messy, clean = frame.copy(), frame.copy()
+    messy.insert(0, "joined", [d.isoformat() for d in days])
+    clean.insert(0, "joined", pd.to_datetime(days))
+    return Table(write(folder / "a.csv", rows_of(messy)), clean, ["dates"])
+
+
+@table
+def days_before_months_and_one_in_no_calendar(folder):
+    frame = customers()
+    days = some_days()
+    frame["class"] = ["new" if d > date(2019, 12, 1) else "old" for d in days]
+    messy, clean = frame.copy(), frame.copy()
+    texts = [f"{d.day}.{d.month}.{d.year}" for d in days]
+    texts[3] = "30.2.2020"
+    messy.insert(0, "joined", texts)
+    clean.insert(0, "joined", pd.to_datetime([None if i == 3 else d for i, d in enumerate(days)]))
+    return Table(write(folder / "a.csv", rows_of(messy)), clean, ["odd cells", "dates"])
+
+
+@table
+def moments_with_zones(folder):
+    frame = customers()
+    random = np.random.default_rng(5)
+    moments = [
+        datetime(2020, 1, 1) + timedelta(minutes=int(m)) for m in random.integers(0, 9**6, N_ROWS)
+    ]
+    frame["class"] = ["night" if m.hour < 7 else "day" for m in moments]
+    messy, clean = frame.copy(), frame.copy()
+    messy.insert(0, "seen", [f"{m + timedelta(hours=2):%Y-%m-%dT%H:%M}+02:00" for m in moments])
+    clean.insert(0, "seen", pd.to_datetime(moments))
+    return Table(write(folder / "a.csv", rows_of(messy)), clean, ["dates"])
+
+
+@table
+def durations(folder):
+    frame = customers()
+    messy, clean = frame.copy(), frame.copy()
+    messy["age"] = [f"{int(a) // 60}:{int(a) % 60:02}:30" for a in frame["age"]]
+    clean["age"] = pd.to_timedelta(frame["age"] * 60 + 30, unit="s")
+    return Table(write(folder / "a.csv", rows_of(messy)), clean, ["durations"])
+
+
+@table
+def identifiers(folder):
+    frame = customers()
+    random = np.random.default_rng(6)
+    messy = frame.copy()
+    messy.insert(0, "customer_id", random.permutation(N_ROWS) + 100_000)
+    messy["account"] = [uuid.UUID(int=int(x)).hex for x in random.integers(0, 2**62, N_ROWS)]
+    order = [name for name in messy if name != "class"] + ["class"]
+    path = write(folder / "a.csv", rows_of(messy[order]))
+    return Table(path, frame, ["left out", "left out"])
+
+
+@table
+def index_of_pandas(folder):
+    frame = customers()
+    frame.to_csv(folder / "a.csv")
+    return Table(folder / "a.csv", frame, ["header", "left out"])
+
+
+@table
+def free_text(folder):
+    frame = customers()
+    random = np.random.default_rng(7)
+    words = [
+        "the",
+        "order",
+        "came",
+        "late",
+        "but",
+        "was",
+        "well",
+        "packed",
+        "and",
+        "I",
+        "would",
+        "buy",
+        "it",
+        "again",
+    ]
+    messy = frame.copy()
+    messy.insert(1, "comment", [" ".join(random.choice(words, 9)) for _ in range(N_ROWS)])
+    return Table(write(folder / "a.csv", rows_of(messy)), frame, ["left out"])
+
+
+@table
+def yes_and_no_in_many_spellings(folder):
+    frame = customers()
+    is_red = frame["colour"] == "red"
+    spelled = [["No", "no", "N", "FALSE"], ["Yes", "yes", "Y", "TRUE"]]
+    messy, clean = frame.copy(), frame.copy()
+    messy["colour"] = [spelled[int(r)][i % 4 if i % 2 else 0] for i, r in enumerate(is_red)]
+    clean["colour"] = np.where(is_red, "Yes", "No")
+    return Table(write(folder / "a.csv", rows_of(messy)), clean, ["booleans"])
+
+
+@table
+def codes_with_leading_zeros(folder):
+    frame = customers()
+    codes = {"red": "00501", "green": "10001", "blue": "94110"}
+    frame["colour"] = frame["colour"].map(codes)
+    return Table(
+        write(folder / "a.csv", rows_of(frame)), frame, ["codes"], kinds={"colour": "symbolic"}
+    )
+
+
+@table
+def an_empty_column(folder):
+    frame = customers().assign(nothing=np.nan)
+    frame = frame[["income", "nothing", "age", "colour", "class"]]
+    return Table(write(folder / "a.csv", rows_of(frame)), frame, ["empty"])
+
+
+@table
+def two_thousand_columns(folder):
+    random = np.random.default_rng(8)
+    X = np.round(random.normal(size=(60, 2000)), 3)
+    frame = pd.DataFrame(X, columns=[f"gene {i}" for i in range(2000)])
+    frame["class"] = np.where(X[:, 7] > 0, "ill", "well")
+    return Table(write(folder / "a.csv", rows_of(frame)), frame, [])
+
+
+@table
+def sixty_classes(folder):
+    random = np.random.default_rng(9)
+    labels = np.repeat(np.arange(60), 8)
+    frame = pd.DataFrame({"x": np.round(labels + random.normal(0, 0.1, 480), 3)})
+    frame["y"] = np.round(labels % 7 + random.normal(0, 0.1, 480), 3)
+    frame["class"] = [f"class {label}" for label in labels]
+    return Table(write(folder / "a.csv", rows_of(frame), ";"), frame, [], "separated by semicolons")
+
+
+@table
+def six_rows(folder):
+    frame = pd.DataFrame({"a": [1, 2, 3, 11, 12, 13.5], "b": list("xyxyxy")})
+    frame["class"] = list("uuuvvv")
+    return Table(write(folder / "a.csv", rows_of(frame)), frame, [])
+
+
+@table
+def excel(folder):
+    pytest.importorskip("openpyxl")
+    frame = customers()
+    messy, clean = frame.astype(object), frame.copy()
+    messy.loc[9, "age"], clean.loc[9, "age"] = "unknown", np.nan
+    messy["since"] = clean["since"] = pd.to_datetime(some_days())
+    order = ["income", "age", "colour", "since", "class"]
+    messy[order].to_excel(folder / "a.xlsx", index=False)
+    return Table(folder / "a.xlsx", clean[order], ["odd cells", "dates"])
+
+
+@table
+def json_lines(folder):
+    frame = customers()
+    lines = [json.dumps(row) for row in frame.to_dict("records")]
+    (folder / "a.jsonl").write_text("\n".join(lines))
+    return Table(folder / "a.jsonl", frame, [])
+
+
+@table
+def compressed_parts(folder):
+    frame = customers()
+    for number, part in enumerate(np.array_split(np.arange(N_ROWS), 3)):
+        frame.iloc[part].to_csv(folder / f"part-{number}.csv.gz", index=False)
+    return Table(folder / "part-*.csv.gz", frame, [])
+
+
+def accuracy(data):
+    rows = np.random.default_rng(0).permutation(data.n_rows)
+    cut = data.n_rows * 2 // 3 if data.n_rows > 20 else data.n_rows
+    train, test = rows[:cut], rows[cut:] if cut < data.n_rows else rows
+    model = LinearMachineTreeClassifier(random_state=0).fit(data.take(train))
+    held_out = data.take(test)
+    return np.mean(model.predict(held_out) == np.array(data.schema.classes)[held_out.labels])
+
+
+@pytest.mark.parametrize("make", TABLES.values(), ids=TABLES)
+def test_messy_tables_are_as_good_as_clean_ones(make, tmp_path):
+    messy = make(tmp_path)
+    arguments = {"target": "class", **messy.arguments}
+    data = read(messy.path, **arguments)
+    assert [remark.about for remark in data.reading.remarks] == messy.remarks
+    assert data.reading.dialect == messy.dialect
+    clean = from_frame(messy.clean, target=arguments["target"], kinds=messy.kinds)
+    assert data.schema.names == clean.schema.names
+    assert [c.kind for c in data.schema.columns] == [c.kind for c in clean.schema.columns]
+    assert data.schema.classes == clean.schema.classes
+    np.testing.assert_allclose(data.X, clean.X, rtol=1e-9)
+    # The same rows under the schema, as a model meets them.
+    again = read(messy.path, schema=data.schema, missing=arguments.get("missing", ()))
+    np.testing.assert_array_equal(again.X, data.X)
+    assert accuracy(data) == pytest.approx(accuracy(clean), abs=0.01)
+
+
+def test_the_tables_differ_from_guessing():
+    frame = customers()
+    assert accuracy(from_frame(frame, target="class")) > 0.85
+
+
+def test_the_gallery_is_large():
+    assert len(TABLES) >= 25
+
+
+def test_two_columns_of_one_name_are_refused(tmp_path):
+    path = write(tmp_path / "a.csv", [["a", "a", "class"], [1, 2, "u"], [3, 4, "v"]])
+    with pytest.raises(DataError, match="line 1: two columns are called 'a'; rename one of them"):
+        read(path, target="class")
