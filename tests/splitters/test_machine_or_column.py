@@ -39,12 +39,13 @@ def test_the_better_of_both_is_taken():
 
 
 def test_rows_held_out_tell_which_kind_of_table_it_is():
-    """With machines from the root on the regions are not found; the default finds them."""
+    """With machines from the root on the regions are found late; the default finds them."""
     X, y = striped(30_000)
     test, truth = striped(5000, seed=1)
     machines = LinearMachineTreeClassifier(univariate=False, random_state=0).fit(X, y)
     default = LinearMachineTreeClassifier(random_state=0).fit(X, y)
-    assert default.score(test, truth) > machines.score(test, truth) + 0.02
+    errors = [np.mean(model.predict(test) != truth) for model in (default, machines)]
+    assert errors[0] < 0.85 * errors[1]
 
 
 @pytest.mark.parametrize("value", [-1, "many", True])
