@@ -21,7 +21,11 @@ from miter import (
 from miter.model_file import load, save
 from miter.show import export_text
 from miter.splits import Machine
-from miter.splitters import AnnealedMachineSplitter, ThermalMachineSplitter
+from miter.splitters import (
+    AnnealedMachineSplitter,
+    MachineOrColumnSplitter,
+    ThermalMachineSplitter,
+)
 
 
 def cannot_hold(estimator):
@@ -103,7 +107,8 @@ def test_accuracy_on_rows_not_seen(load_set, least):
 
 def test_settings_say_which_ways_are_tried():
     def ways(**parameters):
-        splitters, _, _ = LinearMachineTreeClassifier(**parameters).check_settings()
+        model = LinearMachineTreeClassifier(univariate=False, **parameters)
+        splitters, _, _ = model.check_settings()
         return [(splitter.bent, splitter.anneal, splitter.eliminate) for splitter in splitters]
 
     assert ways() == [
@@ -114,10 +119,12 @@ def test_settings_say_which_ways_are_tried():
     ]
     assert ways(terms="linear", anneal=False) == [(False, False, False)]
     assert ways(terms="bent", anneal=True, eliminate=True) == [(True, True, True)]
-    [splitter], _, _ = LinearMachineTreeClassifier(
-        terms="linear", anneal=False, l2=2.0, max_features=3
-    ).check_settings()
-    assert splitter == AnnealedMachineSplitter(l2=2.0, max_features=3)
+    settings = {"terms": "linear", "anneal": False, "l2": 2.0, "max_features": 3}
+    machine = AnnealedMachineSplitter(l2=2.0, max_features=3)
+    splitters, _, _ = LinearMachineTreeClassifier(**settings).check_settings()
+    assert splitters == [machine, MachineOrColumnSplitter(machine)]
+    splitters, _, _ = LinearMachineTreeClassifier(univariate=True, **settings).check_settings()
+    assert splitters == [MachineOrColumnSplitter(machine)]
     [splitter], _, _ = ThermalMachineTreeClassifier().check_settings()
     assert splitter == ThermalMachineSplitter()
 
@@ -193,7 +200,8 @@ def test_a_pruning_by_name_is_the_pruning(n_rows):
 
 
 MODELS = {
-    "chosen": LinearMachineTreeClassifier(random_state=0),
+    "chosen": LinearMachineTreeClassifier(univariate=False, random_state=0),
+    "mixed": LinearMachineTreeClassifier(univariate=True, random_state=0),
     "bent": LinearMachineTreeClassifier(terms="bent", pruning="pessimistic"),
     "linear": LinearMachineTreeClassifier(terms="linear", pruning="cost_complexity"),
     "thermal": ThermalMachineTreeClassifier(random_state=0),
@@ -206,7 +214,7 @@ MODELS = {
 def test_saved_and_pickled_models_predict_the_same(name, tmp_path):
     X, y = mixed_frame()
     model = clone(MODELS[name]).fit(X, y)
-    assert machines(model)
+    assert machines(model) or name == "mixed"
     assert has_bent_terms(model) or name != "bent"
     fresh, _ = mixed_frame(seed=1)
     save(model, tmp_path / "model.miter")

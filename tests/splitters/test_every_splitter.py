@@ -13,6 +13,7 @@ from miter.splitters import (
     ICASplitter,
     LabelledICASplitter,
     LinearCombinationSplitter,
+    MachineOrColumnSplitter,
     MixedSplitter,
     NetworkSplitter,
     PerceptronSplitter,
@@ -47,6 +48,7 @@ DRAWING = {
 ANNEALED = {
     "logistic": AnnealedMachineSplitter(),
     "annealed": AnnealedMachineSplitter(anneal=True),
+    "machine or column": MachineOrColumnSplitter(machine_rows=20),
     "bent": AnnealedMachineSplitter(bent=True),
     "combination": LinearCombinationSplitter(),
     "searched combination": LinearCombinationSplitter("gain", l2=None, missing="training"),

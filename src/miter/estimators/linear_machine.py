@@ -11,7 +11,7 @@ from miter.estimators.parameters import estimator
 from miter.estimators.tree import SmoothedTreeEstimator
 from miter.growing.growth import Simpler
 from miter.prune import Pruning
-from miter.splitters import AnnealedMachineSplitter, Splitter
+from miter.splitters import AnnealedMachineSplitter, MachineOrColumnSplitter, Splitter
 from miter.splitters.annealed_machine import LARGE_ROWS
 
 __all__ = ["LinearMachineTreeClassifier"]
@@ -49,6 +49,9 @@ class LinearMachineTreeClassifier(SmoothedTreeEstimator):
         mistakes differ in cost.
     max_features : int, optional
         A machine of more columns keeps so many; with `eliminate` perhaps fewer.
+    univariate : "auto" or bool
+        Whether nodes of more than 100 rows test one column, and smaller ones the better of a
+        machine and such a test.
     pruning : Pruning, name of one, or None
         What takes splits out again after growing. Without "cross_validated" nothing is chosen:
         "auto" then means bent terms, no annealing, nothing eliminated.
@@ -68,19 +71,24 @@ class LinearMachineTreeClassifier(SmoothedTreeEstimator):
     anneal: str | bool = "auto"
     eliminate: str | bool = "auto"
     max_features: int | None = None
+    univariate: str | bool = "auto"
     pruning: Pruning | str | None = "cross_validated"
 
     def make_splitters(self, data: Data | None = None) -> Sequence[Splitter]:
         """Return ways to train machines, the first choice first."""
         check_choice("terms", self.terms, TERMS)
-        for name in ("anneal", "eliminate"):
+        for name in ("anneal", "eliminate", "univariate"):
             if getattr(self, name) not in ("auto", True, False):
                 raise ValueError(f"{name} is {getattr(self, name)!r}; give 'auto', True or False")
         eliminate = self.eliminate != "auto" and bool(self.eliminate)
-        return [
+        machines = [
             AnnealedMachineSplitter(l2, anneal, bent, eliminate, self.max_features)
             for l2, anneal, bent in self._ways(data)
         ]
+        with_columns = [MachineOrColumnSplitter(machine) for machine in machines]
+        if self.univariate == "auto":
+            return [*machines, with_columns[0]]
+        return with_columns if self.univariate else machines
 
     def _ways(self, data: Data | None) -> list[tuple[float, bool, bool]]:
         """Return penalties, whether to anneal and whether to bend, the first choice first."""
@@ -102,4 +110,11 @@ class LinearMachineTreeClassifier(SmoothedTreeEstimator):
         # What a column saves is hard to tell where a few rows cause most of the cost.
         if self.eliminate != "auto" or data.costs is not None:
             return None
-        return lambda splitter: replace(splitter, eliminate=True)  # type: ignore[type-var]
+        return _eliminating
+
+
+def _eliminating(splitter: Splitter) -> Splitter:
+    if isinstance(splitter, MachineOrColumnSplitter):
+        return replace(splitter, machine=replace(splitter.machine, eliminate=True))
+    assert isinstance(splitter, AnnealedMachineSplitter)
+    return replace(splitter, eliminate=True)

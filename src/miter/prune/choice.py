@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from miter.data.table import Data
 from miter.growing.folds import draw_folds
 from miter.growing.growth import Growth
 from miter.growing.stopping import Stopping
@@ -24,12 +25,8 @@ __all__ = ["Choice", "choose", "grow_with_rows_held_out"]
 #: Of very many rows so many are held out.
 HELD_OUT_ROWS = 5000
 
-#: With very many rows: what a node must have and a split must save to be worth it.
-LARGE_MIN_ERRORS, LARGE_MIN_SAVED = 10.0, 5.0
-
-#: With very many rows the ways to find splits are tried on a twentieth of them, but no fewer and no
-#: more than this.
-TRIAL_SHARE, TRIAL_ROWS = 1 / 20, (5000, 20_000)
+#: With very many rows the ways to find splits are tried on so many of them.
+TRIAL_ROWS = 30_000
 
 #: With more rows simpler splits are not tried: it takes too long.
 SIMPLER_ROWS = 2000
@@ -39,6 +36,10 @@ PRICES = np.array([1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10, 13, 16, 20, 25, 32, 40, 64
 
 #: Rows to grow on and rows left out, of each part.
 Folds = list[tuple[NDArray[np.int32], NDArray[np.int32]]]
+
+
+#: With very many rows a split may pay that saves little: there are others of its kind.
+LOW_PRICES = np.concatenate([[0.0, 0.5], PRICES])
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,8 +65,8 @@ class Choice:
 def choose(growth: Growth, n_folds: int) -> Choice:
     """Return the way to find splits, and the price, that do best on rows not grown on.
 
-    The first way is taken unless another is better by more than a standard error: chance must not
-    decide. A simpler variant of it is taken if it does not cost a single error.
+    The first way is taken unless others are better by more than a standard error, then the best of
+    them: chance must not decide. A simpler variant is taken if it does not cost a single error.
     """
     data, stopping = growth.data, growth.stopping
     growth = replace(growth, progress=None)
@@ -108,24 +109,24 @@ def grow_with_rows_held_out(growth: Growth) -> Tree:
     is_left[held_out] = False
     rows = np.flatnonzero(is_left).astype(np.int32)
     validation = data.take(held_out)
-    stopping = replace(
-        stopping,
-        min_errors=max(LARGE_MIN_ERRORS, stopping.min_errors),
-        min_saved=max(LARGE_MIN_SAVED, stopping.min_saved),
-    )
-    n_tried = min(int(np.clip(TRIAL_SHARE * len(rows), *TRIAL_ROWS)), len(rows))
-    few = np.sort(random.choice(rows, n_tried, replace=False))
+    few = np.sort(random.choice(rows, min(TRIAL_ROWS, len(rows)), replace=False))
     silent = replace(growth, progress=None)
 
     def cost_of_few(way: Splitter) -> NDArray[np.float64]:
         [tree] = silent.grow_samples([few], way, stopping)
-        return validation.cost_of(tree.predict(validation.X, growth.n_threads))
+        pruned = _pruned_by(validation, tree)
+        return validation.cost_of(pruned.predict(validation.X, growth.n_threads))
 
     best = growth.ways[0]
     if len(growth.ways) > 1:
         best = growth.ways[_clearly_best(map(cost_of_few, growth.ways), validation.weight_of())]
     [tree] = growth.grow_samples([rows], best, stopping)
-    leaves = leaves_at(tree, PRICES)
+    return _pruned_by(validation, tree)
+
+
+def _pruned_by(validation: Data, tree: Tree) -> Tree:
+    """Return the tree at the price that does best on other rows."""
+    leaves = leaves_at(tree, LOW_PRICES)
     cost = validation_cost(tree, leaves, tree.losses_of(validation))
     return tree.cut(leaves[:, _last_least(cost)])
 
@@ -136,12 +137,11 @@ def _last_least(cost: NDArray[np.float64]) -> int:
 
 
 def _clearly_best(costs: Iterable[NDArray[np.float64]], weight: NDArray[np.float64]) -> int:
-    """Return which way is best: a later one only if better by more than a standard error."""
-    best, least = 0, None
-    for way, cost in enumerate(costs):
-        if least is not None:
-            gain = least - cost
-            if weight @ gain <= np.sqrt(weight @ gain**2):
-                continue
-        best, least = way, cost
+    """Return the best of the ways that beat the first by more than a standard error, or it."""
+    first, *others = costs
+    best, least = 0, weight @ first
+    for way, cost in enumerate(others, start=1):
+        gain = first - cost
+        if weight @ cost < least and weight @ gain > np.sqrt(weight @ gain**2):
+            best, least = way, weight @ cost
     return best

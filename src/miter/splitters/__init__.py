@@ -4,6 +4,7 @@ from miter.splitters.annealed_machine import AnnealedMachineSplitter
 from miter.splitters.hybrid import HybridSplitter
 from miter.splitters.ica import ICASplitter, LabelledICASplitter
 from miter.splitters.linear_combination import LinearCombinationSplitter
+from miter.splitters.machine_or_column import MachineOrColumnSplitter
 from miter.splitters.mixed import MixedSplitter
 from miter.splitters.network import NetworkSplitter
 from miter.splitters.perceptron import PerceptronSplitter
@@ -20,6 +21,7 @@ __all__ = [
     "LabelledICASplitter",
     "LevelFinder",
     "LinearCombinationSplitter",
+    "MachineOrColumnSplitter",
     "MixedSplitter",
     "NetworkSplitter",
     "PerceptronSplitter",
@@ -33,6 +35,7 @@ SPLITTERS: dict[str, type[Splitter]] = {
     "annealed_machine": AnnealedMachineSplitter,
     "hybrid": HybridSplitter,
     "linear_combination": LinearCombinationSplitter,
+    "machine_or_column": MachineOrColumnSplitter,
     "mixed": MixedSplitter,
     "network": NetworkSplitter,
     "perceptron": PerceptronSplitter,
