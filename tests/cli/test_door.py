@@ -19,6 +19,7 @@ VERBS = [
     "curve",
     "costs",
     "data",
+    "learners",
     "pixels",
     "completion",
 ]

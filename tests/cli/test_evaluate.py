@@ -128,3 +128,11 @@ def test_costs_that_make_no_sense(run, model, new, arguments, code, words):
 def test_lines_of_costs_that_make_no_sense_are_named(run, model, new, costs):
     costs.write_text("yes, perhaps: 5\n")
     assert f"{costs}, line 1" in run("evaluate", model, new, "--costs", costs).sentence
+
+
+def test_the_column_of_the_true_classes_may_be_called_otherwise(run, model, weather, tmp_path):
+    rows = tmp_path / "named.csv"
+    rows.write_text(weather.read_text().replace("play", "truth", 1))
+    assert "Accuracy: 100.00%" in run("evaluate", model, rows, "--target", "truth").out
+    assert "no labels" in run("evaluate", model, rows).sentence
+    assert "learns from this column" in run("evaluate", model, rows, "--target", "wind").sentence

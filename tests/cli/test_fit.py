@@ -337,3 +337,61 @@ def test_costs_that_make_no_sense(fit, arguments, code, words):
     assert result.code == code
     assert words in result.sentence
     assert not path.exists()
+
+
+# ---- tables as people have them ---------------------------------------------------------------
+
+
+@pytest.fixture
+def people(tmp_path):
+    path = tmp_path / "people.csv"
+    rows = [f"person {i};{20 + i % 50},5;{'yes' if i % 50 > 25 else 'no'}" for i in range(200)]
+    rows[7] = "person 7;oops;no"
+    path.write_text("name;age;buys\n" + "\n".join(rows) + "\n")
+    return path
+
+
+def test_what_was_changed_is_said(run, people, tmp_path):
+    result = run("fit", people, "--target", "buys", "-o", tmp_path / "a.miter")
+    assert result.code == 0
+    dialect, name, age = result.err.splitlines()
+    assert dialect == f"{people} is separated by semicolons, with decimal commas"
+    assert name.endswith("it names the row; left out; --kind name=symbolic keeps it")
+    assert age.startswith("column 'age': 1 of 200 cells is no number: 'oops' in line 9")
+    assert "1 column (1 other left out)" in result.out
+    quiet = run("fit", people, "--target", "buys", "-o", tmp_path / "a.miter", "-q")
+    assert (quiet.code, quiet.out, quiet.err) == (0, "", "")
+
+
+def test_kinds_are_not_said_as_parameters(run, weather, tmp_path):
+    arguments = ["fit", weather, "--target", "play", "-o", tmp_path / "a.miter"]
+    result = run(*arguments, "-p", 'kinds={"wind": "ignored"}')
+    assert (result.code, "--kind COLUMN=KIND" in result.sentence) == (2, True)
+
+
+def test_none_as_python_writes_it(run, weather, tmp_path):
+    path = tmp_path / "a.miter"
+    assert run("fit", weather, "--target", "play", "-o", path, "-p", "pruning=None").code == 0
+    assert load(path).pruning is None
+
+
+def test_a_quantity_is_refused(run, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("x,price\n" + "".join(f"{i},{i}.25\n" for i in range(50)))
+    for verb in (
+        ["fit", "-o", tmp_path / "a.miter"],
+        ["bootstrap"],
+        ["compare", "--learner", "id3"],
+    ):
+        result = run(*verb, path, "--target", "price")
+        assert (result.code, "make bands of it first" in result.sentence) == (1, True)
+
+
+def test_a_single_leaf_says_why(run, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("x,y\n" + "".join(f"{i % 7},{'yes' if i == 5 else 'no'}\n" for i in range(99)))
+    result = run("fit", path, "--target", "y", "-o", tmp_path / "a.miter")
+    assert result.code == 0
+    assert "single leaf and answers 'no' to every row" in result.err
+    assert "99.0% of the rows are 'no'" in result.err
+    assert "--focus 'yes=10'" in result.err

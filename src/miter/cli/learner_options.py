@@ -78,6 +78,9 @@ def make_estimator(
         Only learners of Miter's own.
     """
     settings = parse_parameters(parameters)
+    for name in ("kinds", "categorical_features"):
+        if name in settings:
+            raise click.UsageError(f"-p {name}: say what columns are with --kind COLUMN=KIND.")
     from miter.registry import make_classifier, make_learner
 
     try:

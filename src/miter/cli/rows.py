@@ -93,6 +93,11 @@ class Rows:
         """Return rows with their classes, under the schema of the training rows."""
         from miter.data import read
 
+        if self.target in schema.sources:
+            raise click.UsageError(
+                f"--target {self.target}: the model learns from this column; name the one that "
+                f"holds the true classes, {schema.target!r} in training."
+            )
         with ProgressLine(f"reading {path}", quiet=self.quiet):
             data = read(path, target=self.target, schema=schema, **self.how_written)
         self._say(path, data.reading)

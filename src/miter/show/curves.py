@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from miter.data.labels import label_text
-from miter.errors import DataError
+from miter.errors import DataError, need
 from miter.lab import CostCurve, CostSweep, LearningCurve, RocCurve, SizeCurve
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def draw_curve(curve: Curve, path: Path | str) -> None:
     try:
         from matplotlib.figure import Figure
     except ImportError:
-        raise DataError('pictures need matplotlib: pip install "miter[plot]"') from None
+        raise need("matplotlib", "plot", "pictures") from None
     figure = Figure(figsize=(6.4, 4.4), layout="constrained")
     axes = figure.add_subplot()
     _DRAW[type(curve)](curve, axes)

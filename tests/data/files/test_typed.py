@@ -151,7 +151,7 @@ def test_excel(tmp_path):
 def test_excel_without_the_library(tmp_path, monkeypatch):
     path = excel(tmp_path, [["a", "class"], [1, "u"]])
     monkeypatch.setitem(sys.modules, "openpyxl", None)
-    with pytest.raises(DataError, match=r"needs openpyxl.*miter\[excel\]"):
+    with pytest.raises(DataError, match=r"need openpyxl.*miter\[excel\]"):
         read(path, target="class")
 
 

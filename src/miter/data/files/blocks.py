@@ -22,7 +22,15 @@ from miter.data.files.delimited import DelimitedFile, DelimitedWhere, open_delim
 from miter.data.files.delimited_source import is_plain_number
 from miter.data.files.dialect import Asked
 from miter.data.files.pieces import OddCellError, Piece, read_pieces
-from miter.data.files.reading import DELIMITERS, TYPED, find_files, loader_of, read, suffix_of
+from miter.data.files.reading import (
+    DELIMITERS,
+    TYPED,
+    check_how_written,
+    find_files,
+    loader_of,
+    read,
+    suffix_of,
+)
 from miter.data.files.typed import TypedFiles
 from miter.data.frames import missing_words
 from miter.data.remarks import Reading, Remark
@@ -92,8 +100,9 @@ def read_blocks(
     """
     places = find_files(Path(path))
     suffix, words = suffix_of(places[0]), missing_words(missing)
+    asked = Asked(separator, decimal, encoding, header)
+    check_how_written(places[0], suffix, asked, sheet)
     if suffix in DELIMITERS or str(path) == STANDARD_INPUT:
-        asked = Asked(separator, decimal, encoding, header)
         for place in places:
             file = open_delimited(place, DELIMITERS.get(suffix, ","), asked, schema.sources)
             yield from _delimited(file, DELIMITERS.get(suffix, ","), schema, keep, words)

@@ -35,6 +35,8 @@ __all__ = [
 
 #: The code of a missing symbol.
 MISSING = -1
+#: Whole numbers from 0 up to here are told apart by counting.
+CODES = 1 << 16
 
 BOOLEANS = ("False", "True")
 
@@ -286,8 +288,18 @@ def as_symbols(cells: Cells) -> Symbols:
     if cells.is_boolean:
         codes[is_known] = cells.values[is_known]
         return Symbols(BOOLEANS, codes, has_order=True)
-    numbers, codes[is_known] = np.unique(cells.values[is_known], return_inverse=True)
+    numbers, codes[is_known] = _distinct(cells.values[is_known])
     return Symbols(tuple(map(number_text, numbers)), codes, has_order=True)
+
+
+def _distinct(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return the different numbers, sorted, and which each value is; codes without sorting."""
+    if len(values) and values.min() >= 0 and values.max() < CODES:
+        codes = values.astype(np.int32)
+        if (codes == values).all():
+            is_there = np.bincount(codes) > 0
+            return np.flatnonzero(is_there), (np.cumsum(is_there) - 1)[codes]
+    return np.unique(values, return_inverse=True)
 
 
 def _under_values(name: str, symbols: Symbols, values: tuple[str, ...], where: Where) -> Symbols:

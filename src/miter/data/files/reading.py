@@ -31,7 +31,15 @@ from miter.data.schema import Notation, Schema
 from miter.data.table import Data
 from miter.errors import DataError, did_you_mean
 
-__all__ = ["DELIMITERS", "TYPED", "find_files", "loader_of", "read", "suffix_of"]
+__all__ = [
+    "DELIMITERS",
+    "TYPED",
+    "check_how_written",
+    "find_files",
+    "loader_of",
+    "read",
+    "suffix_of",
+]
 
 C45_SUFFIXES = (".data", ".test", ".val", ".names")
 DELIMITERS = {".csv": ",", ".tsv": "\t", ".tab": "\t", ".psv": "|", ".txt": ","}
@@ -130,14 +138,10 @@ def read(
     suffix = suffix_of(places[0])
     words = missing_words(missing)
     asked = Asked(separator, decimal, encoding, header)
+    check_how_written(places[0], suffix, asked, sheet)
     if suffix in DELIMITERS or str(path) == STANDARD_INPUT:
         return _read_delimited(
             places, DELIMITERS.get(suffix, ","), asked, target, kinds, schema, words
-        )
-    if asked != Asked():
-        raise DataError(
-            f"separator, decimal, encoding and header are for delimited text, but {places[0]} is "
-            f"a {suffix} file; leave them out"
         )
     if suffix in TYPED:
         return read_typed(places, loader_of(suffix, sheet), target, kinds, schema, words)
@@ -150,6 +154,18 @@ def read(
             f"target is {target!r}, but the class of a C4.5 file is its last cell; leave target out"
         )
     return read_c45(places[0], _find_names(places[0]), kinds, schema)
+
+
+def check_how_written(path: Path, suffix: str, asked: Asked, sheet: str | int | None) -> None:
+    """Refuse what is said of a file of another format."""
+    is_delimited = suffix in DELIMITERS or str(path) == STANDARD_INPUT
+    if asked != Asked() and not is_delimited:
+        raise DataError(
+            f"separator, decimal, encoding and header are for delimited text, but {path} is "
+            f"a {suffix} file; leave them out"
+        )
+    if sheet is not None and suffix != ".xlsx":
+        raise DataError(f"sheet is {sheet!r}, but {path} is no Excel file; leave it out")
 
 
 def loader_of(suffix: str, sheet: str | int | None) -> Load:

@@ -21,7 +21,7 @@ from miter.data.remarks import Reading
 from miter.data.schema import Schema, first_repeated
 from miter.data.sources import AnySource, ColumnsSource, open_source
 from miter.data.table import Data
-from miter.errors import DataError, did_you_mean
+from miter.errors import DataError, did_you_mean, need
 
 __all__ = [
     "Load",
@@ -225,11 +225,8 @@ def load_excel(content: Content, sheet: str | int | None = None) -> Loaded:
     """
     try:
         import openpyxl
-    except ImportError as error:
-        raise DataError(
-            f"{content.path} needs openpyxl to be read; install it with: "
-            "pip install 'miter[excel]', or from a clone pip install '.[excel]'"
-        ) from error
+    except ImportError:
+        raise need("openpyxl", "excel", "Excel files") from None
     try:
         book = openpyxl.load_workbook(io.BytesIO(content.read()), read_only=True, data_only=True)
     except Exception as error:  # openpyxl raises what it meets: zip, XML, key and type errors
