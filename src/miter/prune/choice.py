@@ -12,9 +12,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from miter.growing.folds import draw_folds
+from miter.growing.folds import Fold, draw_folds
 from miter.growing.growth import Growth
 from miter.growing.stopping import Stopping
+from miter.level import Sample
 from miter.prune.cost_complexity import leaves_at, validation_cost
 from miter.splitters.splitter import Splitter
 from miter.tree import Tree
@@ -36,9 +37,6 @@ SIMPLER_ROWS = 2000
 
 #: Prices of a decision node that are tried, in training errors (of average cost).
 PRICES = np.array([1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10, 13, 16, 20, 25, 32, 40, 64, 128])
-
-#: Rows to grow on and rows left out, of each part.
-Folds = list[tuple[NDArray[np.int32], NDArray[np.int32]]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +69,7 @@ def choose(growth: Growth, n_folds: int) -> Choice:
     growth = replace(growth, progress=None)
     folds = draw_folds(data, n_folds, np.random.default_rng(growth.seed))
     choices = [_best_price(growth, way, folds, stopping) for way in growth.ways]
-    weight = np.concatenate([data.weight_of(left_out) for _, left_out in folds])
+    weight = np.concatenate([fold.left_out.of(data).weight_of() for fold in folds])
     best = choices[_clearly_best([choice.cost for choice in choices], weight)]
     if growth.simpler is not None and data.n_rows <= SIMPLER_ROWS:
         # It takes long, so nodes that would hardly stay are not tried.
@@ -82,11 +80,13 @@ def choose(growth: Growth, n_folds: int) -> Choice:
     return best
 
 
-def _best_price(growth: Growth, splitter: Splitter, folds: Folds, stopping: Stopping) -> Choice:
+def _best_price(
+    growth: Growth, splitter: Splitter, folds: list[Fold], stopping: Stopping
+) -> Choice:
     """Return the price that does best with one way to find splits; of equals the highest."""
-    trees = growth.grow_samples([grown for grown, _ in folds], splitter, stopping)
+    trees = growth.grow_samples([fold.grown for fold in folds], splitter, stopping)
     leaves = [leaves_at(tree, PRICES) for tree in trees]
-    rows = [growth.data.take(left_out) for _, left_out in folds]
+    rows = [fold.left_out.of(growth.data) for fold in folds]
     cost = sum(
         validation_cost(tree, own, tree.losses_of(part))
         for tree, own, part in zip(trees, leaves, rows, strict=True)
@@ -118,13 +118,13 @@ def grow_with_rows_held_out(growth: Growth) -> Tree:
     silent = replace(growth, progress=None)
 
     def cost_of_few(way: Splitter) -> NDArray[np.float64]:
-        [tree] = silent.grow_samples([few], way, stopping)
+        [tree] = silent.grow_samples([Sample(few)], way, stopping)
         return validation.cost_of(tree.predict(validation.X, growth.n_threads))
 
     best = growth.ways[0]
     if len(growth.ways) > 1:
         best = growth.ways[_clearly_best(map(cost_of_few, growth.ways), validation.weight_of())]
-    [tree] = growth.grow_samples([rows], best, stopping)
+    [tree] = growth.grow_samples([Sample(rows)], best, stopping)
     leaves = leaves_at(tree, PRICES)
     cost = validation_cost(tree, leaves, tree.losses_of(validation))
     return tree.cut(leaves[:, _last_least(cost)])
