@@ -89,10 +89,8 @@ def test_classifiers_get_their_parameters():
         (
             "os.system",
             {},
-            "there is no learner 'os.system'; known are 'univariate', 'id3', 'linear_machine', "
-            "'thermal_machine', 'lmdt91', 'lmdt93', 'linear_combination', 'cart_lc', 'perceptron', "
-            "'id_lp', 'network', 'id_mlp', 'hybrid', 'id_hybrid', 'ica', 'bagging', 'forest', and "
-            "the names of scikit-learn's classifiers",
+            f"there is no learner 'os.system'; known are {', '.join(map(repr, LEARNERS))}, and the "
+            "names of scikit-learn's classifiers",
         ),
         ("sklearn.linear_model.Lasso", {}, "there is no learner 'sklearn.linear_model.Lasso'"),
         ("LogisticRegression", {"c": 1}, "learner 'LogisticRegression' has no parameter 'c'; "),

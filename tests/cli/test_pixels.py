@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from miter.pixels import PixelClassifier
+from miter.model_file import load
 from miter.pixels.pictures import TINT
 
 CLASSES = "id,name,red,green,blue\n0,Sky,128,128,128\n3,Road,128,64,128\n11,Unlabelled,0,0,0\n"
@@ -80,7 +80,7 @@ def test_summary(fit, streets, tmp_path):
 
 def test_summary_as_json(fit, tmp_path):
     answer = json.loads(fit("--json", "--colour", "hsv,lab", "--pixels", "99").out)
-    tree = PixelClassifier.load(tmp_path / "road.miter").estimator_.tree_
+    tree = load(tmp_path / "road.miter").estimator_.tree_
     assert answer == {
         "photographs": 2,
         "learner": "univariate",
@@ -100,7 +100,7 @@ def test_parameters_and_seed(fit, tmp_path):
     assert (
         fit("-p", "max_depth=1", "--neighbourhood", "2", "--seed", "7", "--pixels", "50").code == 0
     )
-    model = PixelClassifier.load(path)
+    model = load(path)
     assert (model.estimator_.max_depth, model.estimator_.random_state) == (1, 7)
     assert model.features.neighbourhood == 2
     first = path.read_bytes()
@@ -115,7 +115,7 @@ def test_attention_on_one_class(fit, streets, tmp_path):
     n_road = []
     for arguments in ((), ("--focus", "Sky=1000"), ("--focus", "Road=1000")):
         assert fit("-q", "-p", "max_depth=1", *arguments).code == 0
-        model = PixelClassifier.load(tmp_path / "road.miter")
+        model = load(tmp_path / "road.miter")
         n_road.append(sum(model.mask(photograph, "Road").sum() for photograph in photographs))
     plain, to_sky, to_road = n_road
     assert to_sky <= plain <= to_road
@@ -125,7 +125,7 @@ def test_attention_on_one_class(fit, streets, tmp_path):
 def test_costs_from_a_file(fit, tmp_path):
     (tmp_path / "streets.costs").write_text("Sky, Road: 7\nRoad, Sky: 1\n")
     assert fit("-q", "--costs", tmp_path / "streets.costs").code == 0
-    model = PixelClassifier.load(tmp_path / "road.miter")
+    model = load(tmp_path / "road.miter")
     assert model.estimator_.costs_.max() == 7
 
 
@@ -243,7 +243,7 @@ def test_pictures_by_value(run, model, streets, tmp_path):
     names = [f"one_{wish[2:]}.png" for wish in wishes]
     assert files_in(folder) == sorted(names)
     mask, labels, overlay, share = (read(folder / name) for name in names)
-    classifier, pixels = PixelClassifier.load(model), read(photo)
+    classifier, pixels = load(model), read(photo)
     is_road = classifier.mask(pixels, "Road")
     truth = draw_street(0)[1]
     assert (is_road == (truth == 3))[truth != 11].all()

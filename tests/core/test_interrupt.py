@@ -61,16 +61,16 @@ CALLS = {
     "univariate": lambda: search(
         UnivariateSplitter("gain", thresholds="exact"), table(300_000, 1, 60_000)
     ),
-    "linear combination": lambda: search(LinearCombinationSplitter(restarts=10_000), few),
+    "linear combination": lambda: search(LinearCombinationSplitter(n_init=10_000), few),
     "annealed": lambda: search(
         AnnealedMachineSplitter(anneal=True, max_rows=10**6, tolerance=1e-12), many
     ),
     "eliminating": lambda: search(AnnealedMachineSplitter(eliminate=True), few),
     "thermal": lambda: search(ThermalMachineSplitter(a=0.99999, b=0.0), few),
     "perceptron": lambda: search(PerceptronSplitter("gradient", epochs=10**6), few),
-    "network": lambda: search(NetworkSplitter(starts=10**6), few),
+    "network": lambda: search(NetworkSplitter(n_init=10**6), few),
     "network by gradient": lambda: search(NetworkSplitter("gradient", epochs=10**6), few),
-    "ica": lambda: search(ICASplitter("em", stop=None, max_rows=10**6, n_starts=40), many),
+    "ica": lambda: search(ICASplitter("em", stop=None, max_rows=10**6, n_init=40), many),
     "labelled ica": lambda: search(LabelledICASplitter(stop=None, max_rows=10**6), many),
     "predict": predict,
     "count": count,

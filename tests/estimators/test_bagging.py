@@ -8,12 +8,10 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from miter import (
     BaggedTreesClassifier,
     DataError,
-    ModelFileError,
     ReducedError,
     TreeClassifier,
     UnivariateTreeClassifier,
     id3,
-    save,
 )
 from miter.data import led
 from miter.growing.loop import grow, grow_forest
@@ -176,10 +174,3 @@ def test_nothing_left_out_is_an_error():
     pruned = UnivariateTreeClassifier(pruning="reduced_error")
     with pytest.raises(DataError, match="needs validation rows"):
         BaggedTreesClassifier(pruned, n_estimators=2, bootstrap=False).fit(X, y)
-
-
-def test_a_forest_is_not_saved_as_a_tree(tmp_path):
-    X, y = load_iris(return_X_y=True)
-    with pytest.raises(ModelFileError, match="BaggedTreesClassifier cannot be saved"):
-        save(BaggedTreesClassifier(n_estimators=2).fit(X, y), tmp_path / "forest.miter")
-    assert list(tmp_path.iterdir()) == []

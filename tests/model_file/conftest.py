@@ -90,10 +90,10 @@ def make_rows():
 def seal():
     """Return a function that makes the file of a model, whatever that is."""
 
-    def make(model):
+    def make(model, version=2):
         canonical = json.dumps(model, sort_keys=True, separators=(",", ":"))
         checksum = f"sha256:{sha256(canonical.encode()).hexdigest()}"
-        file = {"format": "miter model", "version": 1, "checksum": checksum, "model": model}
+        file = {"format": "miter model", "version": version, "checksum": checksum, "model": model}
         return json.dumps(file).encode()
 
     return make

@@ -114,6 +114,7 @@ def fit(
     check_not_overwriting(output, photos, labels, classes, costs)
     _check_place(output)
 
+    from miter.model_file import save
     from miter.pixels import PixelClassifier, read_classes
 
     pairs = _find_pairs(photos, labels)
@@ -130,7 +131,7 @@ def fit(
     )
     with ProgressLine("learning", quiet=quiet):
         model.fit([photo for photo, _ in pairs], [own for _, own in pairs])
-    model.save(output)
+    save(model, output)
     summary = {"photographs": len(pairs), "learner": learner} | _summarise(model)
     if as_json:
         print_json(summary | {"saved": str(output)})
@@ -170,12 +171,18 @@ def apply(
     if class_ is None and pictures != ["labels"]:
         raise click.UsageError("Name the class that matters with --class.")
 
+    from miter.errors import ModelFileError
+    from miter.model_file import load
     from miter.pixels import PixelClassifier
     from miter.pixels.images import photographs_in
 
     files = [file for photo in photos for file in photographs_in(photo)]
     _check_pictures(files, output, pictures, model)
-    classifier = PixelClassifier.load(model)
+    classifier = load(model)
+    if not isinstance(classifier, PixelClassifier):
+        raise ModelFileError(
+            f"{model} holds a model that was not learned from photographs; give one that was"
+        )
     _check_class(classifier, class_, files)
     answers = []
     for file in files:

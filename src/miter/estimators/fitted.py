@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol, Self, runtime_checkable
+from typing import Any, ClassVar, Protocol, Self, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +34,10 @@ class Fitted(Protocol):
     def predict_codes(self, rows: NDArray[Any]) -> NDArray[np.int32]:
         """Return the position among the classes of the answer to each row, coded as the schema."""
 
+    @property
+    def state_types(self) -> Mapping[str, Any]:
+        """The names of what its state holds, and their types: a file may hold anything."""
+
     def state(self) -> dict[str, Any]:
         """Return what it has learned beside its trees, as plain values."""
 
@@ -43,6 +47,8 @@ class Fitted(Protocol):
 
 class FittedTrees(ReadsTables, BaseEstimator):
     """What estimators made of trees are once they are fitted: all of `Fitted` but answers."""
+
+    state_types: ClassVar[Mapping[str, Any]] = {"has_feature_names": bool}
 
     @property
     def schema_(self) -> Schema:
@@ -79,6 +85,11 @@ class TreesClassifier(ClassifierMixin, FittedTrees):
 
     A subclass gives `predict_codes` and `predict_shares`.
     """
+
+    state_types: ClassVar[Mapping[str, Any]] = {
+        **FittedTrees.state_types,
+        "costs": tuple[tuple[float, ...], ...] | None,
+    }
 
     def predict(self, X: Any, costs: Any = None) -> NDArray[Any]:
         """Return the class of every row.
@@ -140,6 +151,12 @@ class OneTree(FittedTrees):
         """What was learned."""
         self._check_fitted()
         return self.trees_[0]
+
+    def restore(self, trees: Sequence[Tree], state: Mapping[str, Any] = {}) -> Self:
+        """Become the fitted model that has this tree and this state."""
+        if len(trees) != 1:
+            raise ValueError(f"a {type(self).__name__} has one tree, not {len(trees)}")
+        return super().restore(trees, state)
 
     def apply(self, X: Any) -> NDArray[np.int32]:
         """Return the number of the node where every row ends; see `Tree.apply`."""

@@ -1,10 +1,10 @@
 """Saving and loading: one JSON file with a format word, a version and a checksum.
 
-A file of version 1, with one line for each node::
+A file of version 2, of a model that is one tree, with a line for each node::
 
     {
       "format": "miter model",
-      "version": 1,
+      "version": 2,
       "checksum": "sha256:...",
       "model": {
         "learner": "UnivariateTreeClassifier",
@@ -12,27 +12,35 @@ A file of version 1, with one line for each node::
           "criterion": "gain_ratio",
           ...
         },
-        "has_feature_names": false,
         "schema": {
-          "columns": [{"name": "petal length", "kind": "numeric", "values": []}, ...],
+          "columns": [
+            {"name": "petal length", "kind": "numeric", "values": []},
+            ...
+          ],
           "classes": ["setosa", "virginica"],
           ...
         },
-        "nodes": [
-          {"counts": [50, 50], "split": {"kind": "threshold", ...}, "children": [1, 2]},
-          {"counts": [50, 0]},
-          {"counts": [0, 50]}
-        ]
+        "state": {"has_feature_names": false, "costs": null},
+        "tree": {
+          "smoothing": 0.0,
+          "nodes": [
+            {"counts": [50, 50], "split": {"kind": "threshold", ...}, "children": [1, 2]},
+            {"counts": [50, 0]},
+            {"counts": [0, 50]}
+          ]
+        }
       }
     }
 
-A tree that was grown for costs has a further field of the model, "costs", a matrix of predicted
-classes x true ones, and of each node, "losses": what each class costs as the answer to its rows. A
-tree that was learned from photographs has a further field of the model, "pixels": how a pixel
-becomes a row, and the label ids of the classes.
+A tree that was grown for costs has a further field of each node, "losses": what each class costs as
+the answer to its rows; a splitter may have left a "note". In place of "tree", a model of many has
+"trees": their numbers in a few arrays, each with its type and its bytes, little-endian, in base64;
+`miter.model_file.packed` tells which. What a model knows beside its parameters and trees is its
+"state", which only its class understands.
 
 The checksum is taken over the model written without spaces and with sorted keys, so that a file may
-be laid out anew without harm.
+be laid out anew without harm. Files of version 1 are read as well: `miter.model_file.version_1`
+tells what they look like.
 """
 
 from __future__ import annotations
@@ -41,7 +49,6 @@ import gzip
 import io
 import json
 import zlib
-from collections.abc import Callable
 from hashlib import sha256
 from os import PathLike, fspath
 from pathlib import Path
@@ -50,41 +57,40 @@ from typing import Any, BinaryIO, NoReturn
 from sklearn.utils.validation import check_is_fitted
 
 from miter.errors import ModelFileError
-from miter.estimators.ica import ICATree
-from miter.estimators.tree import TreeEstimator
 from miter.model_file.atomic import replacing
-from miter.model_file.fields import FieldError, check_keys, plain, reader_of, shown
+from miter.model_file.fields import FieldError, check_keys, shown
 from miter.model_file.model import plain_model, read_model
+from miter.model_file.version_1 import from_version_1
 
-__all__ = ["load", "load_with_pixels", "save"]
+__all__ = ["load", "save"]
 
 FORMAT = "miter model"
-VERSION = 1
+VERSION = 2
 #: No file is read further than this, packed or not: a few kilobytes can unpack to any size.
 LARGEST_FILE = 2**30
-#: Objects and lists are broken into lines this deep: then a node has a line.
-LAID_OUT_LEVELS = 3
+#: Objects and lists are broken into lines this deep, where one line is too short: a node has one.
+LAID_OUT_LEVELS = 4
+LINE = 80
 GZIP_MAGIC = b"\x1f\x8b"
+#: More effort takes three times as long and saves a percent.
+GZIP_EFFORT = 6
 
 
-def save(
-    estimator: TreeEstimator | ICATree, path: str | PathLike[str], *, pixels: Any = None
-) -> None:
-    """Write a fitted estimator to a file that a person can read and no one can run.
+def save(model: Any, path: str | PathLike[str]) -> None:
+    """Write a fitted model to a file that a person can read and no one can run.
 
-    The tree is written in full, so that the loaded estimator predicts the same to the last bit.
+    The trees are written in full, so that the loaded model predicts the same to the last bit.
     Parameters that are code, such as a splitter of the user's own, are left out: they are not
     needed for predicting. So are `n_threads` and `verbose`.
 
     Parameters
     ----------
-    estimator : TreeEstimator or ICATree
-        Fitted.
+    model : estimator
+        Any fitted tree, forest or classifier of pixels of Miter's. One of a class of the user's own
+        is written, and comes back, as the class of Miter's that it was made from.
     path : str or path
         The file; gzipped if its name ends in .gz. One that is there is replaced, but only when the
         new one is complete.
-    pixels : dataclass, optional
-        What `load_with_pixels` gives back together with the estimator.
 
     Raises
     ------
@@ -105,32 +111,25 @@ def save(
     ...     load(path).get_n_leaves()
     7
     """
-    if not isinstance(estimator, TreeEstimator | ICATree):
-        raise ModelFileError(
-            f"a {type(estimator).__name__} cannot be saved; a model file holds one tree"
-            + ("; use its own method save" if hasattr(estimator, "save") else "")
-        )
-    check_is_fitted(estimator)
+    check_is_fitted(model)
     try:
-        model = plain_model(estimator)
-        if pixels is not None:
-            model["pixels"] = plain(pixels)
-        file = {"format": FORMAT, "version": VERSION, "checksum": _checksum(model), "model": model}
+        plain = plain_model(model)
+        file = {"format": FORMAT, "version": VERSION, "checksum": _checksum(plain), "model": plain}
         content = (_lay_out(file) + "\n").encode()
-    except ValueError as error:
+    except (TypeError, ValueError) as error:
         raise ModelFileError(f"{path} cannot hold this model: {error}") from None
     if len(content) > LARGEST_FILE:
         raise ModelFileError(
             f"{path} would have {len(content)} bytes, more than can be loaded again; prune the tree"
         )
     if fspath(path).endswith(".gz"):
-        content = gzip.compress(content, mtime=0)
+        content = gzip.compress(content, GZIP_EFFORT, mtime=0)
     with replacing(path) as place:
         place.write(content)
 
 
 def load(path: str | PathLike[str]) -> Any:
-    """Read an estimator that `save` wrote.
+    """Read a model that `save` wrote.
 
     A file holds values and no code, and every one of them is checked: a file that is damaged, or
     was made to do harm, is refused.
@@ -138,12 +137,13 @@ def load(path: str | PathLike[str]) -> Any:
     Parameters
     ----------
     path : str or path
-        The file, gzipped or not.
+        The file, gzipped or not, of this version of the format or an older one.
 
     Returns
     -------
-    TreeEstimator or ICATree
-        Fitted, of the class that was saved; clusters of training rows are not saved.
+    estimator
+        Fitted, of the class that was saved. What is known of training rows only, as their clusters,
+        is not saved.
 
     Raises
     ------
@@ -164,50 +164,8 @@ def load(path: str | PathLike[str]) -> Any:
     ...         print(str(error).removeprefix(f"{folder}/"))
     letter.miter is not a model file of Miter; give one that `save` wrote
     """
-    return _load(path, read_model)
-
-
-def load_with_pixels(path: str | PathLike[str], section: type) -> tuple[TreeEstimator, Any]:
-    """Read an estimator, and how pixels become its rows.
-
-    Parameters
-    ----------
-    path : str or path
-        The file, gzipped or not.
-    section : dataclass
-        Of the kind that `save` was given as `pixels`.
-
-    Returns
-    -------
-    estimator : TreeEstimator
-        Fitted.
-    pixels
-        An object of the dataclass.
-
-    Raises
-    ------
-    ModelFileError
-        As `load` does, and when the file says nothing of pixels.
-    """
-
-    def read(model: Any) -> tuple[TreeEstimator, Any]:
-        estimator = read_model(model)
-        if "pixels" not in model:
-            raise ModelFileError(
-                f"{path} holds a tree that was not learned from photographs; give one that was"
-            )
-        try:
-            return estimator, reader_of(section)(model["pixels"])
-        except FieldError as error:
-            raise error.inside("pixels") from None
-
-    return _load(path, read)
-
-
-def _load(path: str | PathLike[str], read: Callable[[Any], Any]) -> Any:
-    """Read what is under 'model'; whatever is wrong with it becomes a `ModelFileError`."""
     try:
-        return read(_open_envelope(_read(Path(path)), path))
+        return read_model(_open_envelope(_read(Path(path)), path))
     except RecursionError:
         raise ModelFileError(f"{path} is not a sound model file: it is nested too deep") from None
     except OverflowError:
@@ -219,18 +177,22 @@ def _load(path: str | PathLike[str], read: Callable[[Any], Any]) -> Any:
 
 
 def _lay_out(value: Any, n_levels: int = LAID_OUT_LEVELS, indent: str = "") -> str:
-    """Write a value over several lines down to a level, and on one line below it."""
+    """Write a value over several lines down to a level, and on one line below it, or if short."""
     if n_levels == 0 or not value or not isinstance(value, dict | list):
         return json.dumps(value, ensure_ascii=False, allow_nan=False)
     inner = indent + "  "
-    if isinstance(value, list):
-        lines = [_lay_out(part, n_levels - 1, inner) for part in value]
-    else:
-        lines = [
-            f"{json.dumps(name)}: {_lay_out(part, n_levels - 1, inner)}"
-            for name, part in value.items()
-        ]
+    names = (
+        [f"{json.dumps(name)}: " for name in value]
+        if isinstance(value, dict)
+        else [""] * len(value)
+    )
+    parts = value.values() if isinstance(value, dict) else value
+    lines = [
+        name + _lay_out(part, n_levels - 1, inner) for name, part in zip(names, parts, strict=True)
+    ]
     opening, closing = "[]" if isinstance(value, list) else "{}"
+    if sum(map(len, lines)) + 2 * len(lines) <= LINE and not any("\n" in line for line in lines):
+        return f"{opening}{', '.join(lines)}{closing}"
     joined = f",\n{inner}".join(lines)
     return f"{opening}\n{inner}{joined}\n{indent}{closing}"
 
@@ -287,7 +249,7 @@ def _open_envelope(content: bytes, path: str | PathLike[str]) -> Any:
         raise ModelFileError(
             f"{path} is damaged: its content does not fit its checksum; save the model anew"
         )
-    return file["model"]
+    return from_version_1(file["model"]) if version == 1 else file["model"]
 
 
 def _parse(content: bytes, path: str | PathLike[str]) -> Any:

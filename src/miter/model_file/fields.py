@@ -6,14 +6,15 @@ A new kind of split is a dataclass, so it can be written and read without a line
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import MISSING, fields, is_dataclass
 from functools import cache, partial
 from math import isfinite
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-__all__ = ["FieldError", "check_keys", "plain", "reader_of", "shown"]
+__all__ = ["FieldError", "check_keys", "inside", "plain", "reader_of", "shown"]
 
 Reader = Callable[[Any], Any]
 
@@ -41,6 +42,15 @@ class FieldError(ValueError):
         """Return the same complaint, seen from one step further out."""
         joint = "" if not self.place or self.place.startswith("[") else "."
         return FieldError(self.why, f"{part}{joint}{self.place}")
+
+
+@contextmanager
+def inside(part: str) -> Iterator[None]:
+    """Say of what is wrong in here that it is in this part."""
+    try:
+        yield
+    except FieldError as error:
+        raise error.inside(part) from None
 
 
 def plain(value: Any) -> Any:

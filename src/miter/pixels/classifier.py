@@ -17,10 +17,9 @@ from sklearn.utils.validation import check_is_fitted
 from miter.data.labels import label_text
 from miter.data.schema import Label, Schema
 from miter.data.table import Data
-from miter.errors import DataError, ModelFileError, did_you_mean
+from miter.errors import DataError, did_you_mean
 from miter.estimators.linear_machine import LinearMachineTreeClassifier
 from miter.estimators.reading import ReadsTables
-from miter.model_file import load_with_pixels, save
 from miter.pixels.features import PixelFeatures
 from miter.pixels.images import (
     MOST_IDS,
@@ -55,32 +54,6 @@ class Applied:
     width: int
     shares: dict[str, float]
     files: dict[str, Path]
-
-
-@dataclass(frozen=True)
-class PixelSection:
-    """What a model file holds beyond the tree.
-
-    Parameters
-    ----------
-    features : PixelFeatures
-        How a pixel becomes a row.
-    ids : tuple of int
-        The label id of each class, in the order of the tree's classes.
-    """
-
-    features: PixelFeatures
-    ids: tuple[int, ...]
-
-    def check(self, schema: Schema) -> None:
-        """Complain if the tree is not one for these pixels."""
-        if self.features.columns != schema.columns:
-            raise ValueError("pixels: the features are not the columns of the tree")
-        if list(schema.classes) != sorted(schema.classes):
-            raise ValueError("schema.classes: the classes of pixels must be sorted")
-        is_sound = len(set(self.ids)) == len(self.ids) == schema.n_classes
-        if not is_sound or not all(0 <= number < MOST_IDS for number in self.ids):
-            raise ValueError("pixels.ids: give each class an id of its own, from 0 to 255")
 
 
 class PixelClassifier(BaseEstimator):
@@ -309,56 +282,58 @@ class PixelClassifier(BaseEstimator):
         write_pictures(answer, places)
         return Applied(*opened.shape, self._shares(labels), places)
 
-    def save(self, path: str | PathLike[str]) -> None:
-        """Write the tree, the features and the ids of the classes to a model file.
-
-        Parameters
-        ----------
-        path : str or path
-            The file; see `miter.save`. `miter.load` reads the tree alone from it.
-        """
-        check_is_fitted(self)
-        section = PixelSection(self._features, tuple(self.ids_.tolist()))
-        save(self.estimator_, path, pixels=section)
-
-    @classmethod
-    def load(cls, path: str | PathLike[str]) -> PixelClassifier:
-        """Read a classifier that `save` wrote.
-
-        Parameters
-        ----------
-        path : str or path
-            The file.
-
-        Returns
-        -------
-        PixelClassifier
-            It answers as the one that was saved. How its pixels were drawn is not in the file.
-        """
-        tree, section = load_with_pixels(path, PixelSection)
-        schema = tree.tree_.schema
-        try:
-            section.check(schema)
-        except ValueError as error:
-            raise ModelFileError(f"{path} is not a sound model file: {error}") from None
-        has_names = isinstance(schema.classes[0], str)
-        names = dict(zip(section.ids, map(str, schema.classes), strict=True))
-        model = cls(
-            clone(tree), features=section.features, class_names=names if has_names else None
-        )
-        model.estimator_ = tree
-        model._set_classes(schema.classes, section.ids)
-        return model
+    # ---- what it is to the rest of the house ---------------------------------------------------
 
     @property
     def schema_(self) -> Schema:
-        """The features of a pixel and its classes."""
-        return self.estimator_.schema_
+        """The features of a pixel and the classes."""
+        return self.trees_[0].schema
 
     @property
     def trees_(self) -> Sequence[Tree]:
-        """The trees of what was fitted."""
-        return self.estimator_.trees_
+        """The trees of the estimator."""
+        check_is_fitted(self)
+        if not hasattr(self.estimator_, "trees_"):
+            raise DataError(
+                f"a {type(self.estimator_).__name__} is not made of trees of Miter's; "
+                "use an estimator that is"
+            )
+        trees: Sequence[Tree] = self.estimator_.trees_
+        return trees
+
+    def predict_codes(self, rows: NDArray[Any]) -> NDArray[np.int32]:
+        """Return the position in `classes_` of the answer to each row of features."""
+        codes: NDArray[np.int32] = self.estimator_.predict_codes(rows)
+        return codes
+
+    @property
+    def state_types(self) -> Mapping[str, Any]:
+        """The names of what the state holds, and their types."""
+        estimator = LinearMachineTreeClassifier if self.estimator is None else self.estimator
+        if not hasattr(estimator, "state_types"):
+            raise ValueError(f"estimator is {estimator!r}; only trees of Miter's have a state")
+        own = {"features": PixelFeatures, "ids": tuple[int, ...]}
+        return {**estimator.state_types, **own}
+
+    def state(self) -> dict[str, Any]:
+        """Return what was learned beside the trees; how pixels were drawn is forgotten."""
+        ids = tuple(self.ids_.tolist())
+        return {**self.estimator_.state(), "features": self._features, "ids": ids}
+
+    def restore(self, trees: Sequence[Tree], state: Mapping[str, Any]) -> Self:
+        """Become the fitted classifier that has these trees and this state."""
+        schema, ids = trees[0].schema, state["ids"]
+        self.features = state["features"]
+        if self.features.columns != schema.columns:
+            raise ValueError("features: they are not the columns of the trees")
+        if list(schema.classes) != sorted(schema.classes):
+            raise ValueError("schema.classes: the classes of pixels must be sorted")
+        is_sound = len(set(ids)) == len(ids) == schema.n_classes
+        if not is_sound or not all(0 <= number < MOST_IDS for number in ids):
+            raise ValueError("ids: give each class an id of its own, from 0 to 255")
+        self.estimator_ = self._make_estimator().restore(trees, state)
+        self._set_classes(schema.classes, ids)
+        return self
 
     # ---- the parts of the work ---------------------------------------------------------------
 
@@ -378,10 +353,13 @@ class PixelClassifier(BaseEstimator):
         self.classes_ = np.array(classes)
         self.ids_ = np.array(ids, np.uint8)
 
-    def _fit_estimator(self, data: Data, seed: int) -> Any:
+    def _make_estimator(self, seed: int | None = None) -> Any:
         if self.estimator is None:
-            return LinearMachineTreeClassifier(random_state=seed).fit(data)
-        estimator = clone(self.estimator)
+            return LinearMachineTreeClassifier(random_state=seed)
+        return clone(self.estimator)
+
+    def _fit_estimator(self, data: Data, seed: int) -> Any:
+        estimator = self._make_estimator(seed)
         rows = (data,) if _reads_data(estimator) else (data.X, self.classes_[data.labels])
         return estimator.fit(*rows)
 

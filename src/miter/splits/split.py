@@ -60,7 +60,7 @@ class Split(ABC):
 
     @abstractmethod
     def pack(self) -> tuple[list[int], list[float]]:
-        """Return the whole and the real numbers that the native core reads (src/core/route.hpp)."""
+        """Return the whole and the real numbers that the core reads (src/core/packed.hpp)."""
 
     @classmethod
     @abstractmethod
