@@ -14,7 +14,7 @@ from miter import core
 from miter.data.schema import Schema
 from miter.data.table import Data
 
-__all__ = ["Level", "Node", "Sample", "table_of"]
+__all__ = ["Level", "Node", "Sample", "equal_rows", "table_of"]
 
 #: What `core.move_rows` returns: rows, weights or None, start.
 MovedRows = tuple[NDArray[np.int32], NDArray[np.float64] | None, NDArray[np.int64]]
@@ -24,6 +24,17 @@ def table_of(data: Data) -> core.Table:
     """Return the rows of data as the native core reads them; wrong labels are refused here."""
     schema = data.schema
     return core.Table(data.X, data.labels, data.costs, schema.n_classes, schema.n_values)
+
+
+def equal_rows(data: Data, rows: NDArray[np.integer[Any]]) -> NDArray[np.intp]:
+    """Return numbers from 0 on that are the same for rows of equal values and label."""
+    key = data.labels[rows].astype(np.uint64)
+    for column in data.X.T:
+        # 0.0 and -0.0 are equal, and so are all missing values.
+        cell = np.nan_to_num(column[rows].astype(np.float64), nan=np.inf) + 0.0
+        key = (key ^ cell.view(np.uint64)) * np.uint64(0x9E3779B97F4A7C15)
+        key ^= key >> np.uint64(29)
+    return np.unique(key, return_inverse=True)[1].ravel()
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +56,10 @@ class Sample:
     def whole(cls, data: Data) -> Sample:
         """Return all rows."""
         return cls(np.arange(data.n_rows, dtype=np.int32))
+
+    def some(self, which: NDArray[np.integer[Any]]) -> Sample:
+        """Return the rows at these places."""
+        return Sample(self.rows[which], None if self.weights is None else self.weights[which])
 
     def of(self, data: Data) -> Data:
         """Return the rows themselves."""

@@ -1,4 +1,8 @@
-"""Parts of the rows for cross-validation."""
+"""Rows that are grown on and rows that are left out.
+
+Equal rows are dealt together, in units of weight: a row counts the same whether it is there twice
+or has the weight 2, and where there are few different rows all parts look alike.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from miter.data.table import Data
-from miter.level import Sample
+from miter.level import Sample, equal_rows
 
-__all__ = ["Fold", "draw_folds"]
+__all__ = ["Fold", "draw_folds", "hold_out"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,43 +28,59 @@ class Fold:
 def draw_folds(data: Data, n_folds: int, random: np.random.Generator) -> list[Fold]:
     """Return the rows to grow on and those left out, for every part.
 
-    Equal rows are dealt over the parts together, in units of weight: what counts 1 is in one part,
-    what counts 3 in three of them, a third of it in each. So a row counts the same whether it is
-    there twice or has the weight 2, and where there are few different rows the parts look alike.
-    Classes are spread evenly over the parts.
+    What counts 1 is in one part, what counts 3 in three of them, a third of it in each. Classes are
+    spread evenly over the parts.
     """
-    weight = data.weight_of()
-    rows = np.flatnonzero(weight > 0)
-    weight = weight[rows]
-    table = np.column_stack([data.labels[rows], np.nan_to_num(data.X[rows], nan=np.inf)])
-    which = np.unique(table, axis=0, return_inverse=True)[1].ravel()
-    n_different = int(which.max()) + 1
-    order = random.permutation(n_different)
-    label = np.empty(n_different, np.int64)
-    label[which] = data.labels[rows]
-    order = order[np.argsort(label[order], kind="stable")]
-    units = np.ceil(np.bincount(which, weight) - 1e-9)
-    spread = np.clip(units, 1, n_folds).astype(np.int64)
-    first = np.empty(n_different, np.int64)
-    first[order] = (np.cumsum(spread[order]) - spread[order]) % n_folds
-    n_used = min(n_folds, int(spread.sum()))
+    groups = _Groups.shuffled(data, random)
+    spread = np.clip(groups.units, 1, n_folds)
+    first = (np.cumsum(spread) - spread) % n_folds
+    n_used = int(min(n_folds, spread.sum()))
     return [
-        _fold(rows.astype(np.int32), weight, (f - first) % n_folds < spread, spread, which)
+        groups.leave_out(np.where((f - first) % n_folds < spread, 1 / spread, 0.0))
         for f in range(n_used)
     ]
 
 
-def _fold(
-    rows: NDArray[np.int32],
-    weight: NDArray[np.float64],
-    is_left_out: NDArray[np.bool_],
-    spread: NDArray[np.int64],
-    which: NDArray[np.intp],
-) -> Fold:
-    """Leave out a part: of each group of equal rows its share."""
-    share = np.where(is_left_out, 1 / spread, 0.0)[which]
-    out, kept = share > 0, share < 1
-    if not (out & kept).any():  # whole rows only
-        return Fold(Sample(rows[kept]), Sample(rows[out]))
-    grown = Sample(rows[kept], ((1 - share) * weight)[kept])
-    return Fold(grown, Sample(rows[out], (share * weight)[out]))
+def hold_out(data: Data, share: float, random: np.random.Generator) -> Fold:
+    """Leave out a share of every class, at least one row of it growing on."""
+    groups = _Groups.shuffled(data, random)
+    held = np.zeros(len(groups.units))
+    for code in np.unique(groups.label):
+        own = groups.label == code
+        last = np.cumsum(groups.units[own])
+        n_held = min(round(share * last[-1]), last[-1] - 1)
+        # Which units they are is spread evenly over the class, whose rows are in random order.
+        held[own] = np.diff(np.floor(last * (n_held / last[-1]) + 1e-9), prepend=0)
+    return groups.leave_out(held / groups.units)
+
+
+@dataclass(frozen=True, eq=False)
+class _Groups:
+    """Groups of equal rows, those of a class together, in random order within it."""
+
+    rows: NDArray[np.int32]
+    weight: NDArray[np.float64]
+    which: NDArray[np.intp]  # the group of each row
+    label: NDArray[np.int32]
+    units: NDArray[np.int64]
+
+    @classmethod
+    def shuffled(cls, data: Data, random: np.random.Generator) -> _Groups:
+        """Return the groups of all rows that count."""
+        rows = np.flatnonzero(data.weight_of() > 0).astype(np.int32)
+        weight, which = data.weight_of(rows), equal_rows(data, rows)
+        label = np.empty(which.max() + 1, np.int32)
+        label[which] = data.labels[rows]
+        order = random.permutation(len(label))
+        order = order[np.argsort(label[order], kind="stable")]
+        units = np.clip(np.ceil(np.bincount(which, weight) - 1e-9), 1, 2**31).astype(np.int64)
+        return cls(rows, weight, np.argsort(order)[which], label[order], units[order])
+
+    def leave_out(self, share: NDArray[np.float64]) -> Fold:
+        """Leave out a share of each group."""
+        share = share[self.which]
+        out, kept = share > 0, share < 1
+        if not (out & kept).any():  # whole rows only
+            return Fold(Sample(self.rows[kept]), Sample(self.rows[out]))
+        grown = Sample(self.rows[kept], ((1 - share) * self.weight)[kept])
+        return Fold(grown, Sample(self.rows[out], (share * self.weight)[out]))

@@ -12,10 +12,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from miter.growing.folds import Fold, draw_folds
+from miter.growing.folds import Fold, draw_folds, hold_out
 from miter.growing.growth import Growth
 from miter.growing.stopping import Stopping
-from miter.level import Sample
 from miter.prune.cost_complexity import leaves_at, validation_cost
 from miter.splitters.splitter import Splitter
 from miter.tree import Tree
@@ -103,28 +102,25 @@ def grow_with_rows_held_out(growth: Growth) -> Tree:
     """Grow one tree; rows held out choose how, by a small tree of each way, and the price."""
     data, stopping = growth.data, growth.stopping
     random = np.random.default_rng(growth.seed)
-    held_out = random.choice(data.n_rows, HELD_OUT_ROWS, replace=False)
-    is_left = np.ones(data.n_rows, bool)
-    is_left[held_out] = False
-    rows = np.flatnonzero(is_left).astype(np.int32)
-    validation = data.take(held_out)
+    fold = hold_out(data, HELD_OUT_ROWS / data.n_rows, random)
+    rows, validation = fold.grown.rows, fold.left_out.of(data)
     stopping = replace(
         stopping,
         min_errors=max(LARGE_MIN_ERRORS, stopping.min_errors),
         min_saved=max(LARGE_MIN_SAVED, stopping.min_saved),
     )
     n_tried = min(int(np.clip(TRIAL_SHARE * len(rows), *TRIAL_ROWS)), len(rows))
-    few = np.sort(random.choice(rows, n_tried, replace=False))
+    few = fold.grown.some(np.sort(random.choice(len(rows), n_tried, replace=False)))
     silent = replace(growth, progress=None)
 
     def cost_of_few(way: Splitter) -> NDArray[np.float64]:
-        [tree] = silent.grow_samples([Sample(few)], way, stopping)
+        [tree] = silent.grow_samples([few], way, stopping)
         return validation.cost_of(tree.predict(validation.X, growth.n_threads))
 
     best = growth.ways[0]
     if len(growth.ways) > 1:
         best = growth.ways[_clearly_best(map(cost_of_few, growth.ways), validation.weight_of())]
-    [tree] = growth.grow_samples([Sample(rows)], best, stopping)
+    [tree] = growth.grow_samples([fold.grown], best, stopping)
     leaves = leaves_at(tree, PRICES)
     cost = validation_cost(tree, leaves, tree.losses_of(validation))
     return tree.cut(leaves[:, _last_least(cost)])

@@ -28,7 +28,7 @@ from miter.checks import check_choice, check_flag, check_number
 from miter.criteria import entropy
 from miter.data.schema import Schema
 from miter.data.table import Data
-from miter.level import Level, table_of
+from miter.level import Level, equal_rows, table_of
 from miter.significance import Verdict, five_by_two_f_test, k_fold_t_test
 from miter.splits import PackedSplits
 from miter.splitters.network import NetworkSplitter
@@ -111,9 +111,7 @@ class _Contest:
         self.min_leaf = min_leaf
         self.perceptron = perceptron.finder(data)
         self.network = network.finder(data)
-        # Which rows are equal, their labels included.
-        table = np.column_stack([data.labels, np.nan_to_num(data.X, nan=np.inf)])
-        self.row_kind = np.unique(table, axis=0, return_inverse=True)[1].ravel()
+        self.row_kind = equal_rows(data, np.arange(data.n_rows))
 
     def find(self, level: Level) -> FoundSplits:
         linear = self.perceptron.find(level)
