@@ -281,9 +281,11 @@ class Tree:
     def with_importances(self, X: NDArray[Any] | None = None, n_threads: int | None = None) -> Tree:
         """Return the tree that knows each column's part of the information gained by all splits.
 
-        The gain of a split that tests several columns is divided among them by the variance of what
-        each adds to the decisions about the rows of its node: of a machine, to the margin between
-        the two largest discriminants. A node without rows credits its columns equally.
+        What it takes to name a split is taken from its gain, so that splits of few rows at random
+        columns are worth nothing. The gain of a split that tests several columns is divided among
+        them by the variance of what each adds to the decisions about the rows of its node: of a
+        machine, to the margin between the two largest discriminants. A node without rows credits
+        its columns equally.
 
         Parameters
         ----------
@@ -310,11 +312,19 @@ class Tree:
 
     @property
     def _gains(self) -> NDArray[np.float64]:
-        """The information that each split gains, in bits; 0 for a leaf."""
-        bits = self.counts.sum(axis=1) * entropy(self.counts)
+        """The information that each split gains, in bits, less what it takes to name a split.
+
+        The best of many splits gains something where there is nothing to gain: about the bits that
+        tell a column and a row to cut at. Where nothing else was gained, all of it counts.
+        """
+        weight = self.counts.sum(axis=1)
+        bits = weight * entropy(self.counts)
         gained = np.where(self.is_leaf, 0.0, bits)
         np.subtract.at(gained, self.parent[1:], bits[1:])
-        return np.maximum(gained, 0.0)
+        n_cuts = np.maximum(self.splits.n_branches - 1, 0)
+        named = n_cuts * np.log2(np.maximum(weight, 1.0) * self.schema.n_columns)
+        rest = np.maximum(gained - named, 0.0)
+        return rest if rest.any() else np.maximum(gained, 0.0)
 
 
 def take_notes(
