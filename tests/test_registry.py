@@ -37,7 +37,7 @@ def test_parameters_are_set():
     ("name", "parameters", "sentence"),
     [
         ("univariat", {}, "there is no learner 'univariat'; did you mean 'univariate'?"),
-        ("woods", {}, "there is no learner 'woods'; known are 'univariate', 'id3'"),
+        ("woods", {}, "there is no learner 'woods'; known are 'univariate', 'c45', 'id3'"),
         (
             "id3",
             {"max_deph": 1},

@@ -86,7 +86,7 @@ def test_cut_removes_everything_below():
 
 
 def test_importances_are_shares_of_information():
-    importances = small_tree().importances()
+    importances = small_tree().with_importances().importances
     assert importances.sum() == pytest.approx(1)
     assert (importances > 0).all()
 

@@ -47,6 +47,9 @@ class Splits:
         n_branches: NDArray[np.int32],
         n_values: list[int],
     ) -> None: ...
+    def influences(
+        self, X: NDArray[Any], rows: NDArray[np.int32], start: NDArray[np.int64], n_threads: int
+    ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]: ...
 
 # Fields of options are set by keywords; those not named keep their defaults.
 class UnivariateOptions:

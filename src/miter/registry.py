@@ -50,9 +50,10 @@ ENTRIES = (
     Entry(
         "UnivariateTreeClassifier",
         f"{_ROOM}.univariate",
-        "a tree that tests one column at a node, much like C4.5",
+        "a tree that tests one column at a node",
         "univariate",
     ),
+    Entry("c45", f"{_ROOM}.univariate", "much like C4.5", "c45"),
     Entry("id3", f"{_ROOM}.univariate", "ID3 as published", "id3"),
     Entry(
         "LinearMachineTreeClassifier",

@@ -17,10 +17,16 @@ from miter import core
 from miter.criteria import entropy
 from miter.data.schema import Schema
 from miter.data.table import Data
-from miter.splits import PackedSplits
+from miter.splits import SPLIT_KINDS, PackedSplits
+from miter.splits.terms import TermSplit
 from miter.threads import resolve_threads
 
 __all__ = ["Tree", "take_notes"]
+
+#: Divides nothing by more than nothing.
+TINY = 1e-300
+
+TERM_SPLITS = [kind for kind in SPLIT_KINDS.values() if issubclass(kind, TermSplit)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +48,8 @@ class Tree:
         costs 1.
     notes : tuple of str, optional
         What the splitter has to say about its choice at each node; nothing for a leaf.
+    importances : ndarray of shape (n_columns,), optional
+        Each column's part of the information gained by all splits; see `with_importances`.
 
     Examples
     --------
@@ -59,6 +67,7 @@ class Tree:
     smoothing: float = 0.0
     losses: NDArray[np.float64] | None = None
     notes: tuple[str, ...] | None = None
+    importances: NDArray[np.float64] | None = None
 
     @property
     def n_nodes(self) -> int:
@@ -156,9 +165,12 @@ class Tree:
         return replace(self, losses=self.counts @ costs.T)
 
     @cached_property
+    def _native_splits(self) -> core.Splits:
+        return core.Splits(*self.splits.arrays, self.splits.n_branches, self.schema.n_values)
+
+    @cached_property
     def _router(self) -> core.Router:
-        splits = *self.splits.arrays, self.splits.n_branches
-        return core.Router(core.Splits(*splits, self.schema.n_values), self.share)
+        return core.Router(self._native_splits, self.share)
 
     def __getstate__(self) -> dict[str, Any]:
         # Everything else is made again when it is needed; the router is native and cannot travel.
@@ -252,28 +264,67 @@ class Tree:
         losses = None if self.losses is None else self.losses[keep]
         notes = take_notes(self.notes, np.where(becomes_leaf, -1, np.arange(self.n_nodes))[keep])
         splits = self.splits.take(keep, becomes_leaf[keep])
-        return replace(self, splits=splits, counts=self.counts[keep], losses=losses, notes=notes)
+        return replace(
+            self,
+            splits=splits,
+            counts=self.counts[keep],
+            losses=losses,
+            notes=notes,
+            importances=None,
+        )
 
     def recounted(self, data: Data) -> Tree:
         """Return the tree with the counts and losses of other rows, such as after a branch rose."""
         losses = None if self.losses is None else self.losses_of(data)
-        return replace(self, counts=self.count(data), losses=losses)
+        return replace(self, counts=self.count(data), losses=losses, importances=None)
 
-    def importances(self) -> NDArray[np.float64]:
-        """Return each column's part of the information gained by all splits; they sum to 1.
+    def with_importances(self, X: NDArray[Any] | None = None, n_threads: int | None = None) -> Tree:
+        """Return the tree that knows each column's part of the information gained by all splits.
 
-        A split that tests several columns credits them equally.
+        What it takes to name a split is taken from its gain, so that splits of few rows at random
+        columns are worth nothing. The gain of a split that tests several columns is divided among
+        them by the variance of what each adds to the decisions about the rows of its node: of a
+        machine, to the margin between the two largest discriminants. A node without rows credits
+        its columns equally.
+
+        Parameters
+        ----------
+        X : ndarray, optional
+            Training rows, or a sample of them; None: there are none.
+        n_threads : int, optional
+            None: all cores.
+        """
+        sums_terms = np.isin(self.splits.kind, [kind.code for kind in TERM_SPLITS])
+        X = X if X is not None and sums_terms.any() else np.empty((0, self.schema.n_columns))
+        path_start, nodes = self.paths(X)
+        row = np.repeat(np.arange(len(X), dtype=np.int32), np.diff(path_start))
+        start = np.concatenate([[0], np.cumsum(np.bincount(nodes, minlength=self.n_nodes))])
+        by_node = row[np.argsort(nodes, kind="stable")]
+        first, column, influence = self._native_splits.influences(
+            X, by_node, start, resolve_threads(n_threads)
+        )
+        node = np.repeat(np.arange(self.n_nodes), np.diff(first))
+        influence = np.nan_to_num(influence, posinf=0.0)
+        influence[np.bincount(node, influence, minlength=self.n_nodes)[node] <= 0] = 1.0
+        share = influence / np.bincount(node, influence, minlength=self.n_nodes)[node]
+        gained = np.bincount(column, share * self._gains[node], minlength=self.schema.n_columns)
+        return replace(self, importances=gained / max(float(gained.sum()), TINY))
+
+    @property
+    def _gains(self) -> NDArray[np.float64]:
+        """The information that each split gains, in bits, less what it takes to name a split.
+
+        The best of many splits gains something where there is nothing to gain: about the bits that
+        tell a column and a row to cut at. Where nothing else was gained, all of it counts.
         """
         weight = self.counts.sum(axis=1)
         bits = weight * entropy(self.counts)
         gained = np.where(self.is_leaf, 0.0, bits)
         np.subtract.at(gained, self.parent[1:], bits[1:])
-        result = np.zeros(self.schema.n_columns)
-        for node in np.flatnonzero(~self.is_leaf):
-            split = self.splits[int(node)]
-            assert split is not None
-            result[list(split.columns)] += max(gained[node], 0.0) / len(split.columns)
-        return result / result.sum() if result.sum() > 0 else result
+        n_cuts = np.maximum(self.splits.n_branches - 1, 0)
+        named = n_cuts * np.log2(np.maximum(weight, 1.0) * self.schema.n_columns)
+        rest = np.maximum(gained - named, 0.0)
+        return rest if rest.any() else np.maximum(gained, 0.0)
 
 
 def take_notes(

@@ -14,6 +14,7 @@ VERBS = [
     "predict",
     "show",
     "evaluate",
+    "importance",
     "compare",
     "bootstrap",
     "curve",

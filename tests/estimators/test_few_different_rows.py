@@ -23,7 +23,7 @@ def table(n_different, n_rows=2000, seed=0):
         miter.LinearMachineTreeClassifier(random_state=0),
         miter.PerceptronTreeClassifier(random_state=0),
         miter.HybridTreeClassifier(random_state=0),
-        miter.UnivariateTreeClassifier(pruning="cross_validated", random_state=0),
+        miter.UnivariateTreeClassifier(random_state=0),
         miter.LinearMachineForestClassifier(n_estimators=20, random_state=0),
     ],
     ids=lambda learner: type(learner).__name__,

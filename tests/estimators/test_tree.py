@@ -24,6 +24,7 @@ from miter import (
     ReducedError,
     TreeClassifier,
     UnivariateTreeClassifier,
+    c45,
     id3,
     read,
 )
@@ -125,9 +126,10 @@ def test_wrong_categorical_features(features):
 def test_sample_weight_is_repetition():
     X, y = load_iris(return_X_y=True)
     weight = np.random.default_rng(0).integers(0, 3, len(y))
-    weighted = UnivariateTreeClassifier().fit(X, y, sample_weight=weight)
-    repeated = UnivariateTreeClassifier().fit(np.repeat(X, weight, axis=0), np.repeat(y, weight))
-    assert np.array_equal(weighted.predict_proba(X), repeated.predict_proba(X))
+    for tree in (c45(), UnivariateTreeClassifier(random_state=0)):
+        weighted = clone(tree).fit(X, y, sample_weight=weight)
+        repeated = tree.fit(np.repeat(X, weight, axis=0), np.repeat(y, weight))
+        assert np.array_equal(weighted.predict_proba(X), repeated.predict_proba(X))
 
 
 def test_class_weight():
@@ -309,7 +311,7 @@ def test_sets_with_many_missing_values(dataset, name, missing):
     data = read(dataset(name))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        model = UnivariateTreeClassifier(missing=missing).fit(data)
+        model = c45(missing=missing).fit(data)
     accuracy = (model.tree_.predict(data.X) == data.labels).mean()
     assert accuracy > data.class_counts().max() / data.n_rows
 

@@ -47,13 +47,17 @@ SETS = (
 )
 MOST_ROWS = 240
 LEARNERS: dict[str, Any] = {
-    "univariate": lambda: miter.UnivariateTreeClassifier(random_state=0),
+    "univariate": lambda: miter.c45(random_state=0),
     "id3": lambda: miter.id3(random_state=0),
     "groups": lambda: miter.UnivariateTreeClassifier(
         "gain", symbolic="groups", missing="class", pruning="cross_validated", random_state=0
     ),
-    "intervals": lambda: miter.UnivariateTreeClassifier(
-        "gini", numeric="intervals", missing="training", pruning="reduced_error", random_state=0
+    "intervals": lambda: miter.c45(
+        criterion="gini",
+        numeric="intervals",
+        missing="training",
+        pruning="reduced_error",
+        random_state=0,
     ),
     "linear_combination": lambda: miter.LinearCombinationTreeClassifier(random_state=0),
     "cart_lc": lambda: miter.cart_lc(random_state=0),

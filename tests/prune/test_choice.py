@@ -113,3 +113,17 @@ def test_the_same_seed_chooses_the_same():
     assert one.splitter is other.splitter
     assert one.price == other.price
     assert np.array_equal(one.cost, other.cost)
+
+
+def test_with_many_rows_fewer_parts_are_left_out():
+    random = np.random.default_rng(0)
+    X = random.normal(size=(1000, 2))
+    growth = Growth(from_frame(X, X.sum(axis=1) > 0), [UnivariateSplitter("gain")], n_threads=1)
+    sizes = [len(choose(growth, 5, most).cost) for most in (None, 2000, 1000, 500, 10)]
+    assert sizes == [1000, 1000, 1000, 400, 200]
+
+
+def test_a_fast_tree_is_grown_on_all_rows():
+    X = np.random.default_rng(0).normal(size=(6000, 2))
+    growth = Growth(from_frame(X, X.sum(axis=1) > 0), [UnivariateSplitter("gain")], n_threads=1)
+    assert CrossValidated(max_rows=5000).grow(growth).counts[0].sum() == 6000

@@ -1,6 +1,9 @@
 // Packed splits, and the trees that are made of them.
 #include "../splits.hpp"
 
+#include <algorithm>
+
+#include "../influence.hpp"
 #include "../router.hpp"
 #include "arrays.hpp"
 
@@ -53,6 +56,23 @@ auto paths(const Router& self, AnyMatrix X) {
   return nb::make_tuple(give(std::move(start)), give(std::move(nodes)));
 }
 
+nb::tuple influences(const Splits& self, AnyMatrix X, In<std::int32_t> rows, In<std::int64_t> start,
+                     int n_threads) {
+  const Matrix matrix = checked_view(X, self.n_columns());
+  require_length(start, self.size() + 1, "start");
+  const std::int64_t* first = start.data();
+  require(first[0] == 0 && std::is_sorted(first, first + start.shape(0)) &&
+              first[self.size()] == static_cast<std::int64_t>(rows.shape(0)),
+          "start must ascend from 0 to the number of rows");
+  require(std::all_of(rows.data(), rows.data() + rows.shape(0),
+                      [&](auto row) { return row >= 0 && row < matrix.n_rows(); }),
+          "there is no such row in the matrix");
+  Influences found =
+      released([&] { return column_influences(self, matrix, rows.data(), first, n_threads); });
+  return nb::make_tuple(give(std::move(found.start)), give(std::move(found.column)),
+                        give(std::move(found.influence)));
+}
+
 }  // namespace
 
 void bind_splits(nb::module_& m) {
@@ -67,7 +87,8 @@ void bind_splits(nb::module_& m) {
             new (self) Splits(std::move(packed), std::move(n_values));
           },
           "kind"_a, "int_start"_a, "ints"_a, "real_start"_a, "reals"_a, "n_branches"_a,
-          "n_values"_a);
+          "n_values"_a)
+      .def("influences", &influences, "X"_a, "rows"_a, "start"_a, "n_threads"_a);
   nb::class_<Router>(m, "Router")
       .def(
           "__init__",

@@ -19,6 +19,7 @@ from miter.cli.curve import curve
 from miter.cli.data import data
 from miter.cli.evaluate import evaluate
 from miter.cli.fit import fit
+from miter.cli.importance import importance
 from miter.cli.learners import learners
 from miter.cli.pixels import pixels
 from miter.cli.predict import predict
@@ -124,6 +125,7 @@ for verb in (
     predict,
     show,
     evaluate,
+    importance,
     compare,
     bootstrap,
     curve,

@@ -13,7 +13,7 @@ from miter.checks import check_choice
 from miter.estimators.ensemble import TreeEnsemble
 from miter.estimators.parameters import estimator
 from miter.estimators.tree import TreeEstimator
-from miter.estimators.univariate import UnivariateTreeClassifier
+from miter.estimators.univariate import id3
 
 __all__ = ["BaggedTreesClassifier"]
 
@@ -27,8 +27,8 @@ class BaggedTreesClassifier(TreeEnsemble):
     Parameters
     ----------
     estimator : TreeEstimator, optional
-        How a tree is grown and pruned; by default an unpruned `UnivariateTreeClassifier`. Its
-        `costs`, `class_weight`, `kinds` and `categorical_features` are those of all trees.
+        How a tree is grown and pruned; by default ``id3(missing="fractions")``. Its `costs`,
+        `class_weight`, `kinds` and `categorical_features` are those of all trees.
     voting : {"majority", "average"}
         Count the trees' votes, or average their probabilities.
 
@@ -63,7 +63,7 @@ class BaggedTreesClassifier(TreeEnsemble):
         """Return a copy of `estimator`."""
         check_choice("voting", self.voting, VOTING)
         if self.estimator is None:
-            return UnivariateTreeClassifier("gain", pruning=None, min_samples_leaf=1)
+            return id3(missing="fractions")
         if not isinstance(self.estimator, TreeEstimator):
             raise ValueError(
                 f"estimator is {self.estimator!r}; give a tree of Miter's, such as id3()"

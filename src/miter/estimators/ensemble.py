@@ -14,10 +14,10 @@ from sklearn.utils import check_random_state
 from miter.checks import check_whole, is_whole
 from miter.data.costs import cost_matrix, least_cost
 from miter.data.table import Data
-from miter.estimators.fitted import TreesClassifier
+from miter.estimators.fitted import TreesClassifier, importances_of
 from miter.estimators.parameters import RunParameters, estimator
 from miter.estimators.reading import read_training
-from miter.estimators.tree import TreeEstimator
+from miter.estimators.tree import TreeEstimator, rows_for_importances
 from miter.estimators.weights import scale_costs, weigh, with_costs
 from miter.growing.growth import Growth
 from miter.level import Sample
@@ -26,6 +26,9 @@ from miter.prune.pruning import left_out
 from miter.tree import Tree
 
 __all__ = ["TreeEnsemble"]
+
+#: So many rows tell what the columns of each tree are worth.
+ROWS_FOR_IMPORTANCES = 2000
 
 
 @estimator
@@ -89,7 +92,8 @@ class TreeEnsemble(RunParameters, TreesClassifier):
             )
             trees = pruning.grow_many(growth, samples)
         self.costs_ = costs
-        self._set_fitted([tree._answering(grown, mean_cost) for grown in trees])
+        rows = rows_for_importances(data, ROWS_FOR_IMPORTANCES)
+        self._set_fitted([tree._answering(grown, mean_cost, rows) for grown in trees])
         if self.oob_score:
             self._estimate_out_of_bag(data, samples)
         return self
@@ -104,7 +108,7 @@ class TreeEnsemble(RunParameters, TreesClassifier):
     def feature_importances_(self) -> NDArray[np.float64]:
         """Mean of the trees' importances."""
         self._check_fitted()
-        return np.mean([tree.importances() for tree in self.trees_], axis=0)
+        return np.mean([importances_of(tree) for tree in self.trees_], axis=0)
 
     def predict_shares(self, rows: NDArray[Any]) -> NDArray[np.float64]:
         """Return the share of votes, or the mean probability, of each class for each row."""

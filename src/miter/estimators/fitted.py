@@ -16,7 +16,7 @@ from miter.data.schema import Schema
 from miter.estimators.reading import ReadsTables, read_rows
 from miter.tree import Tree
 
-__all__ = ["Fitted", "FittedTrees", "OneTree", "TreesClassifier"]
+__all__ = ["Fitted", "FittedTrees", "OneTree", "TreesClassifier", "importances_of"]
 
 
 @runtime_checkable
@@ -149,6 +149,14 @@ class TreesClassifier(ClassifierMixin, FittedTrees):
         self.classes_ = np.array(self.schema_.classes)
 
 
+def importances_of(tree: Tree) -> NDArray[np.float64]:
+    """Return the importances of a tree; one that does not know them credits columns equally."""
+    if tree.importances is None:
+        tree = tree.with_importances()
+    assert tree.importances is not None
+    return tree.importances
+
+
 class OneTree(FittedTrees):
     """What can be asked of a model that is one tree."""
 
@@ -189,4 +197,4 @@ class OneTree(FittedTrees):
     @property
     def feature_importances_(self) -> NDArray[np.float64]:
         """Each column's part of the information gained by all splits."""
-        return self.tree_.importances()
+        return importances_of(self.tree_)

@@ -26,7 +26,7 @@ from miter.prune import PRUNINGS, NoPruning, Pruning
 from miter.splitters import Splitter
 from miter.tree import Tree
 
-__all__ = ["SmoothedTreeEstimator", "TreeEstimator", "splitter_of"]
+__all__ = ["SmoothedTreeEstimator", "TreeEstimator", "rows_for_importances", "splitter_of"]
 
 
 @estimator
@@ -98,7 +98,7 @@ class TreeEstimator(SizeParameters, RowParameters, RunParameters, OneTree, Trees
             )
             tree = pruning.grow(growth)
         self.costs_ = costs
-        self._set_fitted([self._answering(tree, mean_cost)])
+        self._set_fitted([self._answering(tree, mean_cost, rows_for_importances(data))])
         return self
 
     def predict_codes(
@@ -150,10 +150,15 @@ class TreeEstimator(SizeParameters, RowParameters, RunParameters, OneTree, Trees
         """
         return 1.0 if has_costs else 0.0
 
-    def _answering(self, tree: Tree, mean_cost: float) -> Tree:
-        """Return a tree as it answers: smoothed, its losses in the user's units."""
+    def _answering(self, tree: Tree, mean_cost: float, rows: NDArray[Any]) -> Tree:
+        """Return a tree as it answers: smoothed, its losses in the user's units.
+
+        Some of the training rows tell what its columns are worth.
+        """
         losses = None if tree.losses is None else tree.losses * mean_cost
-        return replace(tree, losses=losses, smoothing=self._smoothing(has_costs=losses is not None))
+        smoothing = self._smoothing(has_costs=losses is not None)
+        tree = tree.with_importances(rows, self.n_threads)
+        return replace(tree, losses=losses, smoothing=smoothing)
 
     def _read_training(
         self, X: Any, y: Any, sample_weight: ArrayLike | None
@@ -194,6 +199,14 @@ class SmoothedTreeEstimator(TreeEstimator):
 
     def _smoothing(self, *, has_costs: bool) -> float:
         return float(self.smoothing)
+
+
+def rows_for_importances(data: Data, most: int = 10_000) -> NDArray[Any]:
+    """Return training rows that tell what columns are worth: all that count, or a sample."""
+    rows = np.flatnonzero(data.weight_of() > 0)
+    if len(rows) > most:
+        rows = rows[np.linspace(0, len(rows) - 1, most).astype(np.intp)]
+    return data.X[rows]
 
 
 def splitter_of(model: Any, kind: type[Splitter], **others: Any) -> Any:

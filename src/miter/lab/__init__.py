@@ -19,6 +19,7 @@ from miter.lab.costs.sweep import CostSweep, SweepPoint, sweep_costs
 from miter.lab.estimates.bootstrap import BootstrapEstimate, bootstrap_error
 from miter.lab.estimates.curves import LearningCurve, SizeCurve, learning_curve, size_curve
 from miter.lab.estimates.evaluation import Evaluation, evaluate
+from miter.lab.estimates.importances import PermutationImportances, permutation_importances
 from miter.lab.estimates.minimum_cost import MinimumCostClassifier
 from miter.lab.estimates.resampling import (
     Bootstrap,
@@ -61,6 +62,7 @@ __all__ = [
     "LearningCurve",
     "LeaveOneOut",
     "MinimumCostClassifier",
+    "PermutationImportances",
     "Resampling",
     "Results",
     "ResultsFileError",
@@ -93,6 +95,7 @@ __all__ = [
     "nemenyi_critical_difference",
     "nemenyi_p_values",
     "parse_resampling",
+    "permutation_importances",
     "read_experiment",
     "read_results",
     "roc",

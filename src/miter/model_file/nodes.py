@@ -44,7 +44,10 @@ def plain_tree(tree: Tree) -> dict[str, Any]:
             node["split"] = {"kind": split.name, **plain(split)}
             node["children"] = list(range(first, first + split.n_branches))
         nodes.append(node)
-    return {"smoothing": tree.smoothing, "nodes": nodes}
+    plain_values: dict[str, Any] = {"smoothing": tree.smoothing, "nodes": nodes}
+    if tree.importances is not None:
+        plain_values["importances"] = tree.importances.tolist()
+    return plain_values
 
 
 def _plain_count(count: float) -> float:
@@ -54,7 +57,7 @@ def _plain_count(count: float) -> float:
 
 def read_tree(schema: Schema, value: Any) -> Tree:
     """Return the tree that `plain_tree` gave the values of, or raise `FieldError`."""
-    check_keys(value, {"smoothing", "nodes"})
+    check_keys(value, {"smoothing", "nodes"}, optional=frozenset({"importances"}))
     with inside("smoothing"):
         smoothing = reader_of(float)(value["smoothing"])
     nodes = value["nodes"]
@@ -65,7 +68,8 @@ def read_tree(schema: Schema, value: Any) -> Tree:
     has_losses = any("losses" in node for node in nodes)
     losses = _read_numbers(nodes, "losses", schema.n_classes) if has_losses else None
     notes = tuple(node.get("note", "") for node in nodes)
-    tree = checked_tree(schema, PackedSplits.of(splits), counts, smoothing, losses, notes)
+    amounts = counts, smoothing, losses, notes, value.get("importances")
+    tree = checked_tree(schema, PackedSplits.of(splits), *amounts)
     for number, split in enumerate(splits):
         # Rows of weights that differ in length can have the right number of weights.
         if tree.splits[number] != split:

@@ -65,13 +65,15 @@ def plain_trees(trees: Sequence[Tree]) -> dict[str, Any]:
         packed["losses"] = plain_matrix(np.concatenate(losses))
     if any(tree.notes for tree in trees):
         packed["notes"] = [note for tree in trees for note in tree.notes or [""] * tree.n_nodes]
+    if all(tree.importances is not None for tree in trees):
+        packed["importances"] = [tree.importances.tolist() for tree in trees]  # type: ignore[union-attr]
     return packed
 
 
 def read_trees(schema: Schema, value: Any) -> list[Tree]:
     """Return the trees that `plain_trees` gave the values of, or raise `FieldError`."""
     needed = {"smoothing", "n_nodes", "counts", *ARRAYS}
-    check_keys(value, needed, optional=frozenset({"losses", "notes"}))
+    check_keys(value, needed, optional=frozenset({"losses", "notes", "importances"}))
     with inside("smoothing"):
         smoothing = reader_of(tuple[float, ...])(value["smoothing"])
     with inside("n_nodes"):
@@ -90,6 +92,9 @@ def read_trees(schema: Schema, value: Any) -> list[Tree]:
     notes = value.get("notes", [])
     if type(notes) is not list or len(notes) not in (0, len(splits)):
         raise FieldError("every node needs a note, which may be empty", "notes")
+    importances = value.get("importances", [None] * len(n_nodes))
+    if type(importances) is not list or len(importances) != len(n_nodes):
+        raise FieldError("every tree needs its own", "importances")
     trees = []
     end = 0
     for number, size in enumerate(n_nodes.tolist()):
@@ -103,6 +108,7 @@ def read_trees(schema: Schema, value: Any) -> list[Tree]:
                     smoothing[number],
                     None if losses is None else losses[own],
                     tuple(notes[own]),
+                    importances[number],
                 )
             )
     return trees

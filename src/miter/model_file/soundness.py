@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from miter.data.schema import Schema
-from miter.model_file.fields import FieldError
+from miter.model_file.fields import FieldError, inside, reader_of
 from miter.splits import Category, Machine, PackedSplits, Threshold
 from miter.tree import Tree
 
@@ -26,6 +26,7 @@ def checked_tree(
     smoothing: float,
     losses: NDArray[np.float64] | None = None,
     notes: tuple[str, ...] = (),
+    importances: Any = None,
 ) -> Tree:
     """Return a tree that nothing is wrong with, or raise `FieldError`."""
     _check_branches(splits)
@@ -36,7 +37,15 @@ def checked_tree(
             _check_amounts(name, numbers)
     if not all(type(note) is str for note in notes):
         raise FieldError("one of the notes is no text", "nodes")
-    tree = Tree(schema, splits, counts, smoothing, losses, notes if any(notes) else None)
+    tree = Tree(
+        schema,
+        splits,
+        counts,
+        smoothing,
+        losses,
+        notes if any(notes) else None,
+        _read_importances(importances, schema),
+    )
     _check_weights(tree)
     try:
         # The core looks at every split before it routes the first row, even if there is none.
@@ -45,6 +54,18 @@ def checked_tree(
         raise FieldError(str(error)) from None
     _check_names(schema, splits)
     return tree
+
+
+def _read_importances(value: Any, schema: Schema) -> NDArray[np.float64] | None:
+    if value is None:
+        return None
+    with inside("importances"):
+        importances = np.array(reader_of(tuple[float, ...])(value), np.float64)
+        if len(importances) != schema.n_columns:
+            raise FieldError(f"there are {len(importances)} for {schema.n_columns} columns")
+        if not (np.isfinite(importances).all() and (importances >= 0).all()):
+            raise FieldError("they must be finite, and 0 or more")
+    return importances
 
 
 def _check_branches(splits: PackedSplits) -> None:

@@ -60,15 +60,19 @@ class Choice:
     cost: NDArray[np.float64]
 
 
-def choose(growth: Growth, n_folds: int) -> Choice:
+def choose(growth: Growth, n_folds: int, max_left_out: int | None = None) -> Choice:
     """Return the way to find splits, and the price, that do best on rows not grown on.
 
     The first way is taken unless others are better by more than a standard error, then the best of
     them: chance must not decide. A simpler variant is taken if it does not cost a single error.
+    With more rows than `max_left_out` fewer of the parts are left out, so that they hold about as
+    many together, but one at least.
     """
     data, stopping = growth.data, growth.stopping
     growth = replace(growth, progress=None)
     folds = draw_folds(data, n_folds, np.random.default_rng(growth.seed))
+    if max_left_out is not None:
+        folds = folds[: max(1, min(n_folds, round(n_folds * max_left_out / data.n_rows)))]
     choices = [_best_price(growth, way, folds, stopping) for way in growth.ways]
     weight = np.concatenate([fold.left_out.of(data).weight_of() for fold in folds])
     best = choices[_clearly_best([choice.cost for choice in choices], weight)]

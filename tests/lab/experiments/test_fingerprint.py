@@ -45,7 +45,14 @@ def test_hash_does_not_depend_on_how_the_same_values_are_stored():
 def test_only_what_differs_from_the_defaults_is_described():
     assert describe_estimator(UnivariateTreeClassifier())["parameters"] == {}
     assert describe_estimator(id3()) == describe_estimator(
-        UnivariateTreeClassifier("gain", missing="node", pruning=None, min_samples_leaf=1)
+        UnivariateTreeClassifier(
+            "gain",
+            symbolic="values",
+            missing="node",
+            pruning=None,
+            min_samples_leaf=1,
+            smoothing=0.0,
+        )
     )
     machine = DecisionTreeClassifier(max_depth=np.int64(3)), BaggingClassifier(n_jobs=2, verbose=1)
     assert [describe_estimator(one)["parameters"] for one in machine] == [{"max_depth": 3}, {}]
