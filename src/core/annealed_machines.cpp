@@ -184,7 +184,7 @@ class NodeTrainer {
   // difference. With fewer columns less of a penalty is needed, so that is chosen too.
   Machine eliminate() {
     const std::vector<int> tried = sizes();
-    const std::vector<int> fold = node_.draw_folds(options_.folds);
+    const std::vector<Dealt> folds = node_.draw_folds(options_.folds);
     std::vector<Trial> trials;
     tolerance_ = 10 * options_.tolerance;  // enough to compare
     for (double share : {1.0, 0.1, 0.01}) {
@@ -193,12 +193,14 @@ class NodeTrainer {
       for (int size : tried) trials.push_back({l2_, size, std::vector<float>(rows_.n_rows, 0.0f)});
       for (int f = 0; f < options_.folds; ++f) {
         for (std::int64_t i = 0; i < rows_.n_rows; ++i) {
-          rows_.weight[i] = fold[i] == f ? 0.0f : weight_[i];
+          const double kept = 1 - folds[i].share(f, options_.folds);
+          rows_.weight[i] = static_cast<float>(kept * weight_[i]);
         }
         const std::vector<Machine> machines = path(tried);
         for (std::size_t k = 0; k < machines.size(); ++k) {
           answers(machines[k], [&](std::int64_t i, int c) {
-            if (fold[i] == f) trials[first + k].cost[i] = cost_of(i, c);
+            const double share = folds[i].share(f, options_.folds);
+            if (share > 0) trials[first + k].cost[i] += static_cast<float>(share * cost_of(i, c));
           });
         }
       }

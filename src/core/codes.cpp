@@ -20,8 +20,7 @@ constexpr std::size_t kSampleSize = 50'000;  // about 200 rows a bin
 // The leading 32 bits of a number as an unsigned integer with the same order.
 std::uint32_t leading_bits(float value) { return in_order(value); }
 std::uint32_t leading_bits(double value) {
-  const auto bits = std::bit_cast<std::uint64_t>(value + 0.0);
-  return static_cast<std::uint32_t>((bits >> 63 ? ~bits : bits | (std::uint64_t{1} << 63)) >> 32);
+  return bits_in_order(static_cast<std::int32_t>(std::bit_cast<std::int64_t>(value + 0.0) >> 32));
 }
 
 // Column scratch of one thread: sort keys of rows, and where a pass puts them.

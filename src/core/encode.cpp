@@ -161,18 +161,26 @@ void EncodedNode::hash_rows(const Matrix& X, std::uint64_t seed) {
   });
 }
 
-std::vector<int> EncodedNode::draw_folds(int n_folds) const {
+std::vector<Dealt> EncodedNode::draw_folds(int n_folds) const {
   std::vector<std::int64_t> order(numbers.size());
   std::iota(order.begin(), order.end(), 0);
   auto key = [&](std::int64_t i) { return std::make_pair(rows.y[i], hashes_[i]); };
   std::sort(order.begin(), order.end(),
             [&](std::int64_t a, std::int64_t b) { return key(a) < key(b); });
-  std::vector<int> fold(order.size());
-  for (std::size_t k = 0, n_different = 0; k < order.size(); ++k) {
-    n_different += k > 0 && key(order[k]) != key(order[k - 1]);
-    fold[order[k]] = static_cast<int>(n_different % n_folds);
+  std::vector<Dealt> folds(order.size());
+  std::int64_t n_dealt = 0;
+  for (std::size_t first = 0, last; first < order.size(); first = last) {
+    double weight = 0;
+    for (last = first; last < order.size() && key(order[last]) == key(order[first]); ++last) {
+      weight += weights[order[last]];
+    }
+    const auto n_units = static_cast<std::int32_t>(std::min(std::ceil(weight - 1e-9), 1e9));
+    const Dealt dealt{static_cast<std::int32_t>(n_dealt % n_folds),
+                      std::clamp<std::int32_t>(n_units, 1, n_folds)};
+    n_dealt += dealt.spread;
+    for (std::size_t k = first; k < last; ++k) folds[order[k]] = dealt;
   }
-  return fold;
+  return folds;
 }
 
 void EncodedNode::read_columns(const Table& table, const std::vector<std::int32_t>& columns,

@@ -47,6 +47,16 @@ struct Encoding {
   std::size_t least_classes = 2;         // with fewer there is nothing to find
 };
 
+// How a row is dealt over the folds of a cross-validation: of each of `spread` folds, from `first`
+// on, an equal share of it is left out.
+struct Dealt {
+  std::int32_t first, spread;
+
+  double share(int fold, int n_folds) const {
+    return (fold - first + n_folds) % n_folds < spread ? 1.0 / spread : 0.0;
+  }
+};
+
 // Rows of one node, ready for training. To be used for one node after the other: memory that is
 // given back and asked for again at every node would cost more than the encoding.
 class EncodedNode {
@@ -55,9 +65,10 @@ class EncodedNode {
   bool encode(const Table& table, const Level& level, std::size_t node, const Encoding& how);
   // All variables, by their positions.
   std::vector<int> all_variables() const;
-  // The fold of each row; every class goes round all folds. Equal rows are of one fold, so that a
-  // row counts the same whether it is there twice or has the weight 2. Rows must be hashed.
-  std::vector<int> draw_folds(int n_folds) const;
+  // The folds of each row; every class goes round all folds. Equal rows are dealt together, in
+  // units of weight, so that a row counts the same whether it is there twice or has the weight 2,
+  // and the folds look alike. Rows must be hashed.
+  std::vector<Dealt> draw_folds(int n_folds) const;
 
   std::vector<std::int32_t> numbers;  // of the rows in the table
   std::vector<std::int64_t> entries;  // their places in the level

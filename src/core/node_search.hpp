@@ -210,10 +210,13 @@ class NodeSearch {
     double least = std::numeric_limits<double>::infinity();
     double best_left = 0;
     const double min_leaf = t_.options.min_leaf;
-    std::int64_t n_seen = 0;
+    std::int64_t n_steps = 0;
     while (values.more()) {
       const std::uint32_t code = values.next(left, right);
-      if (++n_seen % 64 == 0) Interrupt::check();
+      if ((n_steps += R_) >= kPatience) {
+        n_steps = 0;
+        Interrupt::check();
+      }
       if (filled) move_filled(code, scratch);
       if (!values.more()) break;
       Count n_left = 0, n_right = 0;

@@ -37,36 +37,7 @@ class Splits {
   // The branch of a row at split i, or kShareOut, or kStay. value(column) reads the row.
   template <class Value>
   std::int32_t branch(std::size_t i, Value&& value) const {
-    const std::int32_t* own = ints(i);
-    const double* real = reals(i);
-    switch (kind(i)) {
-      case SplitKind::threshold: {
-        const double x = value(own[0]);
-        if (x != x) return own[1];
-        std::int32_t b = 0;
-        for (const double* cut = real; cut != reals(i + 1); ++cut) b += x > *cut;
-        return b;
-      }
-      case SplitKind::category: {
-        const double x = value(own[0]);
-        if (!(x >= 0 && x < own[2])) return own[1];  // also NaN
-        return branch_of_value(own + 3, ints(i + 1), static_cast<std::int32_t>(x));
-      }
-      case SplitKind::linear: {
-        double sum = 0;
-        add_terms(std::integral_constant<std::int32_t, 1>(), own[0], own + 1, real + 1, value,
-                  &sum);
-        return sum > real[0];
-      }
-      case SplitKind::machine: {
-        const std::int32_t fast = fast_[i].columns.empty() ? kShareOut : fast_[i].branch(value);
-        return fast >= 0 ? fast : largest_output(own, real, value);
-      }
-      case SplitKind::network:
-        return network_output(own, real, value);
-      default:
-        return kStay;
-    }
+    return with_kind(i, [&](auto&& branch_of) { return branch_of(value); });
   }
 
   // The branches of many rows at split i, the same as one by one.
@@ -77,8 +48,9 @@ class Splits {
       return [&X, row](std::int32_t column) { return X.at(row, column); };
     };
     if (kind(i) != SplitKind::machine || fast_[i].columns.empty()) {
-      for (std::int64_t k = 0; k < n; ++k) out[k] = branch(i, value_of(rows[k]));
-      return;
+      return with_kind(i, [&](auto&& branch_of) {
+        for (std::int64_t k = 0; k < n; ++k) out[k] = branch_of(value_of(rows[k]));
+      });
     }
     constexpr std::int64_t kAhead = 2 * FastMachine::kTogether;
     for (std::int64_t k = 0; k < n; k += FastMachine::kTogether) {
@@ -92,6 +64,46 @@ class Splits {
   }
 
  private:
+  // Calls body with a function that finds the branch of a row at split i: many rows ask once what
+  // kind of split it is.
+  template <class Body>
+  auto with_kind(std::size_t i, Body&& body) const {
+    const std::int32_t* own = ints(i);
+    const double* real = reals(i);
+    switch (kind(i)) {
+      case SplitKind::threshold:
+        return body([own, real, end = reals(i + 1)](auto&& value) {
+          const double x = value(own[0]);
+          if (x != x) return own[1];
+          std::int32_t b = 0;
+          for (const double* cut = real; cut != end; ++cut) b += x > *cut;
+          return b;
+        });
+      case SplitKind::category:
+        return body([own, end = ints(i + 1)](auto&& value) {
+          const double x = value(own[0]);
+          if (!(x >= 0 && x < own[2])) return own[1];  // also NaN
+          return branch_of_value(own + 3, end, static_cast<std::int32_t>(x));
+        });
+      case SplitKind::linear:
+        return body([own, real](auto&& value) -> std::int32_t {
+          double sum = 0;
+          add_terms(std::integral_constant<std::int32_t, 1>(), own[0], own + 1, real + 1, value,
+                    &sum);
+          return sum > real[0];
+        });
+      case SplitKind::machine:
+        return body([own, real, &fast = fast_[i]](auto&& value) {
+          const std::int32_t b = fast.columns.empty() ? kShareOut : fast.branch(value);
+          return b >= 0 ? b : largest_output(own, real, value);
+        });
+      case SplitKind::network:
+        return body([own, real](auto&& value) { return network_output(own, real, value); });
+      default:
+        return body([](auto&&) { return kStay; });
+    }
+  }
+
   // Looks a value up among pairs of value and branch.
   static std::int32_t branch_of_value(const std::int32_t* first, const std::int32_t* last,
                                       std::int32_t value) {

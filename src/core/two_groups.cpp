@@ -119,19 +119,22 @@ class UnitTrainer {
   };
 
   // Trains on all rows but those of a part, from some weights, and returns what it says of these.
-  PartError error_of_part(const std::vector<int>& part, int left_out, Vector& weights) {
-    take_others(part, left_out);
+  PartError error_of_part(const std::vector<Dealt>& parts, int part, int n_parts, Vector& weights) {
+    left_out_.clear();
+    for (const Dealt& dealt : parts) left_out_.push_back(dealt.share(part, n_parts));
+    take_others();
     swap_with_others();
     weights = train(weights, options_.tolerance);
     swap_with_others();
     const std::vector<float>& out = outputs(weights);
     PartError error{0, 0, 0};
     for (std::int64_t i = 0; i < rows_.n_rows; ++i) {
-      if (part[i] != left_out) continue;
-      error.wrong += rows_.weight[i] * ((out[i] > 0) != (target_[i] > 0));
-      error.total += rows_.weight[i];
+      if (left_out_[i] == 0) continue;
+      const double weight = left_out_[i] * rows_.weight[i];
+      error.wrong += weight * ((out[i] > 0) != (target_[i] > 0));
+      error.total += weight;
       const double off = 1 / (1 + std::exp(-out[i])) - target_[i];
-      error.squares += rows_.weight[i] * off * off;
+      error.squares += weight * off * off;
     }
     return error;
   }
@@ -139,17 +142,17 @@ class UnitTrainer {
  private:
   std::size_t size() const { return n_weights(rows_.n_variables, n_hidden_); }
 
-  // Copies the rows outside a part.
-  void take_others(const std::vector<int>& part, int left_out) {
-    const std::int64_t n_left_out = std::count(part.begin(), part.end(), left_out);
+  // Copies the rows that are not left out, or not as a whole.
+  void take_others() {
+    const std::int64_t n_left_out = std::count(left_out_.begin(), left_out_.end(), 1.0);
     others_.reset(rows_.n_rows - n_left_out, rows_.n_variables);
     target_of_others_.assign(others_.weight.size(), 0.0f);
     std::int64_t to = 0;
     for (std::int64_t i = 0; i < rows_.n_rows; ++i) {
-      if (part[i] == left_out) continue;
+      if (left_out_[i] == 1) continue;
       for (int v = 0; v < rows_.n_variables; ++v) others_.at(to, v) = rows_.at(i, v);
       others_.y[to] = rows_.y[i];
-      others_.weight[to] = rows_.weight[i];
+      others_.weight[to] = static_cast<float>((1 - left_out_[i]) * rows_.weight[i]);
       target_of_others_[to++] = target_[i];
     }
   }
@@ -218,13 +221,13 @@ class UnitTrainer {
   // Chooses the penalty whose networks come closest to rows that they were not trained on, by the
   // squared error: to count mistakes would be too coarse, and a few wild answers must not decide.
   void choose_by_folds() {
-    const std::vector<int> part = node_.draw_folds(kFolds);
+    const std::vector<Dealt> folds = node_.draw_folds(kFolds);
     Vector squares(options_.l2.size(), 0.0);
     for (int f = 0; f < kFolds; ++f) {
       Vector weights;
       for (std::size_t k = 0; k < squares.size(); ++k) {
         l2_ = options_.l2[k];
-        squares[k] += error_of_part(part, f, weights).squares;
+        squares[k] += error_of_part(folds, f, kFolds, weights).squares;
       }
     }
     l2_ = options_.l2[std::min_element(squares.begin(), squares.end()) - squares.begin()];
@@ -237,6 +240,7 @@ class UnitTrainer {
   double l2_;
   std::uint64_t seed_;
   std::vector<float> target_, outputs_;
+  Vector left_out_;     // the share of each row
   BlockedRows others_;  // see take_others
   std::vector<float> target_of_others_;
 };
@@ -431,13 +435,15 @@ std::vector<double> part_errors(const Table& table, const Level& level, const st
     UnitTrainer trainer(node, options, level.seed + i);
     trainer.aim_at(here);
     trainer.set_l2(l2[i]);
-    std::vector<int> part(node.numbers.size());
+    std::vector<Dealt> dealt(node.numbers.size());
     for (int r = 0; r < parts.n_repeats; ++r) {
-      const std::int32_t* drawn = parts.part + r * level.n_entries();
-      for (std::size_t k = 0; k < part.size(); ++k) part[k] = drawn[node.entries[k]];
+      const std::int32_t* first = parts.first + r * level.n_entries();
+      for (std::size_t k = 0; k < dealt.size(); ++k) {
+        dealt[k] = {first[node.entries[k]], parts.spread[node.entries[k]]};
+      }
       for (int p = 0; p < parts.n_parts; ++p) {
         Vector weights;
-        const auto error = trainer.error_of_part(part, p, weights);
+        const auto error = trainer.error_of_part(dealt, p, parts.n_parts, weights);
         errors[i * n_all + r * parts.n_parts + p] = error.total > 0 ? error.wrong / error.total : 0;
       }
     }

@@ -44,9 +44,10 @@ std::vector<FoundUnit> find_units(const Table& table, const Level& level,
                                   const std::uint8_t* groups, bool exchange,
                                   const UnitOptions& options);
 
-// Cross-validation at the nodes, several times over: the part of every entry of the level.
+// Cross-validation at the nodes, several times over: how every entry of the level is dealt.
 struct Parts {
-  const std::int32_t* part;  // n_repeats x n_entries
+  const std::int32_t* first;   // n_repeats x n_entries
+  const std::int32_t* spread;  // n_entries
   int n_repeats, n_parts;
 };
 

@@ -177,7 +177,8 @@ def part_errors(
     level: Level,
     groups: NDArray[np.uint8],
     l2: NDArray[np.float64],
-    parts: NDArray[np.int32],
+    first: NDArray[np.int32],
+    spread: NDArray[np.int32],
     n_parts: int,
     options: UnitOptions,
 ) -> NDArray[np.float64]: ...

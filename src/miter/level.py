@@ -14,7 +14,7 @@ from miter import core
 from miter.data.schema import Schema
 from miter.data.table import Data
 
-__all__ = ["Level", "Node", "table_of"]
+__all__ = ["Level", "Node", "Sample", "equal_rows", "table_of"]
 
 #: What `core.move_rows` returns: rows, weights or None, start.
 MovedRows = tuple[NDArray[np.int32], NDArray[np.float64] | None, NDArray[np.int64]]
@@ -24,6 +24,54 @@ def table_of(data: Data) -> core.Table:
     """Return the rows of data as the native core reads them; wrong labels are refused here."""
     schema = data.schema
     return core.Table(data.X, data.labels, data.costs, schema.n_classes, schema.n_values)
+
+
+def equal_rows(data: Data, rows: NDArray[np.integer[Any]]) -> NDArray[np.intp]:
+    """Return numbers from 0 on that are the same for rows of equal values and label."""
+    key = data.labels[rows].astype(np.uint64)
+    for column in data.X.T:
+        # 0.0 and -0.0 are equal, and so are all missing values.
+        cell = np.nan_to_num(column[rows].astype(np.float64), nan=np.inf) + 0.0
+        key = (key ^ cell.view(np.uint64)) * np.uint64(0x9E3779B97F4A7C15)
+        key ^= key >> np.uint64(29)
+    return np.unique(key, return_inverse=True)[1].ravel()
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """Some of the rows.
+
+    Parameters
+    ----------
+    rows : ndarray of int32
+        Their numbers; a row may occur several times.
+    weights : ndarray of float, optional
+        How much each of them counts; None: as much as in the data.
+    """
+
+    rows: NDArray[np.int32]
+    weights: NDArray[np.float64] | None = None
+
+    @classmethod
+    def whole(cls, data: Data) -> Sample:
+        """Return all rows."""
+        return cls(np.arange(data.n_rows, dtype=np.int32))
+
+    def some(self, which: NDArray[np.integer[Any]]) -> Sample:
+        """Return the rows at these places."""
+        return Sample(self.rows[which], None if self.weights is None else self.weights[which])
+
+    def of(self, data: Data) -> Data:
+        """Return the rows themselves."""
+        return data.take(self.rows, self.weights)
+
+
+def _join_weights(data: Data, samples: Sequence[Sample]) -> NDArray[np.float64] | None:
+    if data.weight is None and all(sample.weights is None for sample in samples):
+        return None
+    return np.concatenate(
+        [data.weight_of(s.rows) if s.weights is None else s.weights for s in samples]
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,18 +135,16 @@ class Level:
     @classmethod
     def root(cls, data: Data) -> Level:
         """Return the level that holds all rows in one node."""
-        return cls.roots(data, [np.arange(data.n_rows, dtype=np.int32)], seed=0, n_threads=1)
+        return cls.roots(data, [Sample.whole(data)], seed=0, n_threads=1)
 
     @classmethod
-    def roots(
-        cls, data: Data, samples: Sequence[NDArray[np.int32]], *, seed: int, n_threads: int
-    ) -> Level:
+    def roots(cls, data: Data, samples: Sequence[Sample], *, seed: int, n_threads: int) -> Level:
         """Return the level of the roots of several trees, each with the rows of its sample."""
-        rows = samples[0] if len(samples) == 1 else np.concatenate(samples)
-        start = np.cumsum([0, *map(len, samples)])
-        weights = None if data.weight is None else data.weight[rows]
-        counts = np.array([data.class_counts(sample) for sample in samples])
-        losses = np.array([data.losses(sample) for sample in samples])
+        rows = np.concatenate([sample.rows for sample in samples])
+        start = np.cumsum([0, *(len(sample.rows) for sample in samples)])
+        weights = _join_weights(data, samples)
+        counts = np.array([data.class_counts(s.rows, s.weights) for s in samples])
+        losses = np.array([data.losses(s.rows, s.weights) for s in samples])
         entries = rows, weights, start.astype(np.int64), counts, losses
         return cls(data, table_of(data), *entries, 0, seed, n_threads)
 

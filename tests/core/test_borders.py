@@ -43,6 +43,14 @@ def level(**other):
 
 
 UNITS = core.UnitOptions(l2=[1.0])
+PART_ERRORS = {
+    "groups": np.array([[0, 1]], np.uint8),
+    "l2": np.ones(1),
+    "first": np.zeros((1, N_ROWS), np.int32),
+    "spread": np.ones(N_ROWS, np.int32),
+    "n_parts": 2,
+    "options": UNITS,
+}
 #: Every call that reads a table and a level.
 CALLS = {
     "univariate": lambda t, v: core.UnivariateSearch(
@@ -58,9 +66,7 @@ CALLS = {
     "combinations": lambda t, v: core.find_combinations(t, v, core.CombinationOptions()),
     "ica": lambda t, v: core.find_ica_splits(t, v, core.IcaOptions()),
     "units": lambda t, v: core.find_units(t, v, None, True, UNITS),
-    "part errors": lambda t, v: core.part_errors(
-        t, v, np.array([[0, 1]], np.uint8), np.ones(1), np.zeros((1, N_ROWS), np.int32), 2, UNITS
-    ),
+    "part errors": lambda t, v: core.part_errors(t, v, **PART_ERRORS),
     "routing": lambda t, v: core.route_level(t, v, a_threshold(), None),
 }
 every_call = pytest.mark.parametrize("call", CALLS.values(), ids=CALLS.keys())
@@ -160,14 +166,7 @@ def test_a_level_of_another_table_is_refused(call, wrong, sentence):
 
 
 def part_errors(**other):
-    arguments = {
-        "groups": np.array([[0, 1]], np.uint8),
-        "l2": np.ones(1),
-        "parts": np.zeros((1, N_ROWS), np.int32),
-        "n_parts": 2,
-        "options": UNITS,
-    }
-    return core.part_errors(table(), level(), **(arguments | other))
+    return core.part_errors(table(), level(), **(PART_ERRORS | other))
 
 
 @pytest.mark.parametrize(
@@ -175,8 +174,11 @@ def part_errors(**other):
     [
         ({"groups": np.zeros((1, 3), np.uint8)}, "groups must have"),
         ({"l2": np.ones(2)}, "l2 must have 1 places"),
-        ({"parts": np.zeros((1, 5), np.int32)}, "parts must have 1 rows and 6 columns"),
-        ({"parts": np.full((1, 6), 2, np.int32)}, "every part must be one of 2"),
+        ({"first": np.zeros((1, 5), np.int32)}, "first must have 1 rows and 6 columns"),
+        ({"first": np.full((1, 6), 2, np.int32)}, "every part must be one of 2"),
+        ({"spread": np.ones(5, np.int32)}, "spread must have 6 places, not 5"),
+        ({"spread": np.zeros(6, np.int32)}, "every part must be one of 2"),
+        ({"spread": np.full(6, 3, np.int32)}, "every part must be one of 2"),
         ({"n_parts": 0}, "every part must be one of 0"),
         ({"options": core.UnitOptions()}, "units need a penalty"),
         (

@@ -13,7 +13,7 @@ SCRIPT = '''
 import os, signal, threading, time
 import numpy as np
 from miter.data import Column, Data, Schema
-from miter.level import Level
+from miter.level import Level, Sample
 from miter.splits import Category, PackedSplits
 from miter.splitters import *
 from miter.tree import Tree
@@ -31,8 +31,7 @@ def table(n_rows, n_columns, n_classes):
 
 
 def search(splitter, data):
-    samples = [np.arange(data.n_rows, dtype=np.int32)]
-    level = Level.roots(data, samples, seed=0, n_threads=2)
+    level = Level.roots(data, [Sample.whole(data)], seed=0, n_threads=2)
     find = splitter.begin(data, 1, 2)
     return lambda: find(level)
 

@@ -16,6 +16,7 @@ from miter import (
 from miter.data import led
 from miter.growing.loop import grow, grow_forest
 from miter.growing.stopping import Stopping
+from miter.level import Sample
 from miter.splits import Linear, Term
 from miter.splitters import Splitter, UnivariateSplitter
 
@@ -45,11 +46,11 @@ def same(one, other):
 def test_trees_grown_together_are_the_trees_grown_alone(depth):
     data = led(400, noise=0.2, seed=0)
     random = np.random.default_rng(0)
-    samples = [np.sort(random.choice(400, 200)).astype(np.int32) for _ in range(7)]
-    samples.append(np.flatnonzero(data.labels == 3).astype(np.int32))  # a root that is pure
+    samples = [Sample(np.sort(random.choice(400, 200)).astype(np.int32)) for _ in range(7)]
+    samples.append(Sample(np.flatnonzero(data.labels == 3).astype(np.int32)))  # a root that is pure
     stopping, splitter = Stopping(max_depth=depth), UnivariateSplitter("gain")
     together = grow_forest(data, splitter, samples, stopping)
-    alone = [grow(data.take(sample), splitter, stopping) for sample in samples]
+    alone = [grow(sample.of(data), splitter, stopping) for sample in samples]
     assert [tree.n_nodes for tree in together] == [tree.n_nodes for tree in alone]
     assert all(map(same, together, alone))
 

@@ -4,16 +4,11 @@ import numpy as np
 import pytest
 
 from miter.data import Data, from_frame, led
-from miter.growing.folds import draw_folds
 from miter.growing.growth import Growth
 from miter.prune import CrossValidated
 from miter.prune.choice import PRICES, choose
 from miter.splits import Machine, Threshold
 from miter.splitters import AnnealedMachineSplitter, Splitter, UnivariateSplitter
-
-
-def parts(data, n_folds=5, seed=0):
-    return draw_folds(data, n_folds, np.random.default_rng(seed))
 
 
 def run(data, splitters, seed=0, **others):
@@ -30,63 +25,15 @@ class Blind(Splitter):
         return Threshold(self.column, (self.cut,))
 
 
-@pytest.mark.parametrize("folds", [2, 5, 10])
-def test_every_row_that_counts_is_left_out_once(folds):
-    random = np.random.default_rng(0)
-    X = random.normal(size=(103, 3))
-    X[random.random(X.shape) < 0.2] = np.nan
-    weight = random.integers(0, 3, 103).astype(float)
-    plain = from_frame(X, random.integers(0, 3, 103))
-    data = Data(plain.schema, X, plain.y, weight)
-    drawn = parts(data, folds)
-    assert len(drawn) == folds
-    counting = np.flatnonzero(weight)
-    assert np.array_equal(np.sort(np.concatenate([left for _, left in drawn])), counting)
-    for grown, left_out in drawn:
-        assert grown.dtype == left_out.dtype == np.int32
-        assert np.array_equal(np.sort(np.concatenate([grown, left_out])), counting)
-
-
-def test_classes_are_spread_over_the_parts():
-    random = np.random.default_rng(0)
-    y = np.repeat([0, 1, 2], [11, 52, 200])
-    data = from_frame(random.normal(size=(263, 2)), y)
-    counts = np.array([data.class_counts(left) for _, left in parts(data, 5)])
-    assert (np.ptp(counts, axis=0) <= 1).all()
-    assert np.ptp(counts.sum(axis=1)) <= 1
-
-
-def test_equal_rows_are_of_one_part():
-    data = led(300, seed=0)
-    for _, left_out in parts(data, 5):
-        inside = {(*row, y) for row, y in zip(data.X[left_out], data.labels[left_out], strict=True)}
-        others = np.setdiff1d(np.arange(300), left_out)
-        outside = {(*row, y) for row, y in zip(data.X[others], data.labels[others], strict=True)}
-        assert not inside & outside
-
-
-def test_missing_values_make_rows_equal_too():
-    X = np.array([[np.nan, 1.0]] * 6 + [[0.0, np.nan]] * 6)
-    drawn = parts(from_frame(X, [0] * 6 + [1] * 6), 5)
-    assert sorted(len(left_out) for _, left_out in drawn) == [6, 6]
-
-
 def test_of_very_many_rows_some_are_held_out():
     random = np.random.default_rng(0)
     X = random.normal(size=(6000, 2))
     data = from_frame(X, X[:, 0] + X[:, 1] > 0)
     ways = [UnivariateSplitter(), AnnealedMachineSplitter()]
     tree = CrossValidated(max_rows=5000).grow(Growth(data, ways, n_threads=1))
-    assert tree.counts[0].sum() == 1000
+    assert abs(tree.counts[0].sum() - 1000) <= 1
     assert isinstance(tree.splits[0], Machine)  # the better of the two ways
     assert (tree.predict(data.X) == data.labels).mean() > 0.98
-
-
-def test_parts_are_drawn_by_the_seed():
-    data = from_frame(np.arange(60.0)[:, None], [0, 1] * 30)
-    one, same, other = (parts(data, 5, seed) for seed in (1, 1, 2))
-    assert all(np.array_equal(a[1], b[1]) for a, b in zip(one, same, strict=True))
-    assert not all(np.array_equal(a[1], b[1]) for a, b in zip(one, other, strict=True))
 
 
 def test_the_first_of_equals_is_kept():
@@ -126,10 +73,11 @@ def test_a_simpler_one_must_not_cost_an_error():
 
 
 def test_errors_are_of_the_rows_left_out():
-    data = led(200, noise=0.2, seed=0)
+    X = np.random.default_rng(0).normal(size=(200, 2))
+    data = from_frame(X, X.sum(axis=1) > 0)
     choice = run(data, [UnivariateSplitter("gain")])
     assert choice.cost.shape == (200,)
-    assert 0.2 < choice.cost.mean() < 0.8
+    assert 0 < choice.cost.mean() < 0.3
     assert choice.price in PRICES
 
 

@@ -11,7 +11,7 @@ from threadpoolctl import threadpool_limits
 from miter.data import Column, Data, Schema, from_frame
 from miter.growing.loop import grow
 from miter.growing.stopping import Stopping
-from miter.level import Level
+from miter.level import Level, Sample
 from miter.splits import Machine
 from miter.splitters import AnnealedMachineSplitter
 
@@ -260,7 +260,7 @@ def test_columns_that_a_node_may_not_test_are_not_tested():
     y = np.array([0, 0, 1, 1] * 40)
     X = np.column_stack([np.tile([-1.0, 1.0, 0.0, 0.0], 40), y + random.normal(size=160), y])
     data = from_frame(X, y)
-    parts = [np.arange(first, first + 40, dtype=np.int32) for first in (0, 40, 80, 120)]
+    parts = [Sample(np.arange(first, first + 40, dtype=np.int32)) for first in (0, 40, 80, 120)]
     level = Level.roots(data, parts, seed=0, n_threads=1)
     allowed = np.array([[0, 1, 0], [0, 1, 1], [1, 0, 0], [0, 0, 1]], np.uint8)
     find = AnnealedMachineSplitter().begin(data, 1.0, 1)

@@ -1,6 +1,7 @@
 """Which kind of test a hybrid takes, and what it says about it."""
 
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from miter import HybridTreeClassifier, load, save
 from miter.data import Column, Data, Schema, monks
 from miter.growing.loop import grow, grow_forest
 from miter.growing.stopping import Stopping
-from miter.level import Level
+from miter.level import Level, Sample
 from miter.prune import Pessimistic
 from miter.show import Outline
 from miter.significance import five_by_two_f_test
@@ -77,8 +78,8 @@ def gains_of(data):
     level = Level.root(data)
     linear = contest.perceptron.find(level)
     parts = contest._draw_parts(level, 5, 2)
-    errors = contest.perceptron.part_errors(level, linear.groups, linear.l2, parts, 2)
-    others = contest.network.part_errors(level, linear.groups, np.ones(1), parts, 2)
+    errors = contest.perceptron.part_errors(level, linear.groups, linear.l2, parts)
+    others = contest.network.part_errors(level, linear.groups, np.ones(1), parts)
     return (errors - others)[0]
 
 
@@ -92,7 +93,7 @@ def test_the_figures_of_the_test_are_kept():
 
 def test_a_network_that_is_not_ahead_is_not_tried_further():
     lengths = set()
-    for seed in range(12):
+    for seed in range(30):
         data = line(200, seed)
         so_far = np.cumsum(gains_of(data).sum(axis=1))
         behind = np.flatnonzero(so_far <= 0)
@@ -108,17 +109,46 @@ def test_a_network_that_is_not_ahead_is_not_tried_further():
     assert {1, 2} <= lengths
 
 
-def test_parts_are_even_and_keep_equal_rows_together():
+def parts_of(data, n_parts=2):
+    return _Contest(HybridSplitter(), data, 1)._draw_parts(Level.root(data), 5, n_parts)
+
+
+def test_parts_are_even():
     data = circle(200)
-    twice = data.take(np.repeat(np.arange(200), 2))
-    contest = _Contest(HybridSplitter(), twice, 1)
-    parts = contest._draw_parts(Level.root(twice), 5, 2)
-    assert np.array_equal(parts[:, ::2], parts[:, 1::2])
-    for part in parts:
+    parts = parts_of(data)
+    assert (parts.spread == 1).all()
+    for first in parts.first:
         for c in (0, 1):
-            ones = part[twice.labels == c]
-            assert abs((ones == 0).sum() - (ones == 1).sum()) <= 2
-    assert len({tuple(part) for part in parts}) == 5
+            ones = first[data.labels == c]
+            assert abs((ones == 0).sum() - (ones == 1).sum()) <= 1
+    assert len({tuple(first) for first in parts.first}) == 5
+
+
+def test_equal_rows_are_dealt_over_the_parts():
+    data = circle(200)
+    times = 1 + np.arange(200) % 4
+    rows = np.repeat(np.arange(200), times)
+    several = parts_of(data.take(rows), 3)
+    assert np.array_equal(several.spread, np.minimum(times, 3)[rows])
+    weighted = parts_of(replace(data, weight=times.astype(float)), 3)
+    assert np.array_equal(weighted.first[:, rows], several.first)
+    assert np.array_equal(weighted.spread[rows], several.spread)
+    left_out = sum(weighted.share(0, part) for part in range(3))
+    assert np.allclose(left_out, 1)
+
+
+@pytest.mark.parametrize("univariate", [False, True])
+def test_a_row_twice_is_a_row_of_the_weight_2_in_the_contest(univariate):
+    data = line(150)
+    times = 1 + np.arange(150) % 3
+    weighted = replace(data, weight=times.astype(float))
+    repeated = data.take(np.repeat(np.arange(150), times))
+    (one, note), (other, same_note) = (
+        chosen(rows, HybridSplitter(univariate=univariate)) for rows in (weighted, repeated)
+    )
+    assert note == same_note
+    assert type(one) is type(other)
+    assert np.array_equal(one.route(data.X), other.route(data.X))
 
 
 def test_a_perceptron_without_mistakes_needs_no_test():
@@ -133,8 +163,8 @@ def test_trees_that_grow_together_do_not_disturb_each_other(univariate):
     data, stopping = monks(2), Stopping(max_depth=2)
     splitter = HybridSplitter("aic", univariate=univariate)
     rows = np.arange(432, dtype=np.int32)
-    together = grow_forest(data, splitter, [rows[:300], rows[100:]], stopping)
-    alone = grow_forest(data, splitter, [rows[:300]], stopping)
+    together = grow_forest(data, splitter, [Sample(rows[:300]), Sample(rows[100:])], stopping)
+    alone = grow_forest(data, splitter, [Sample(rows[:300])], stopping)
     assert together[0].notes[0] == alone[0].notes[0]
     assert str(together[0].splits[0]) == str(alone[0].splits[0])
 

@@ -6,7 +6,7 @@ import pytest
 from miter.data import Column, Data, Schema
 from miter.growing.loop import grow
 from miter.growing.stopping import Stopping
-from miter.level import Level
+from miter.level import Level, Sample
 from miter.splits import Machine, Threshold
 from miter.splitters import AnnealedMachineSplitter, MixedSplitter, UnivariateSplitter
 
@@ -52,8 +52,7 @@ def test_the_seed_draws():
     data = slanted(200)
     roots = set()
     for seed in range(20):
-        rows = np.arange(200, dtype=np.int32)
-        level = Level.roots(data, [rows], seed=seed, n_threads=1)
+        level = Level.roots(data, [Sample.whole(data)], seed=seed, n_threads=1)
         roots.add(type(MixedSplitter().begin(data, 1, 1)(level).splits[0]))
     assert roots == {Machine, Threshold}
 

@@ -46,15 +46,20 @@ nb::tuple units(const BoundTable& table, const BoundLevel& level, const Groups& 
 }
 
 auto errors(const BoundTable& table, const BoundLevel& level, In2<std::uint8_t> groups,
-            In<double> l2, In2<std::int32_t> parts, int n_parts, const UnitOptions& options) {
-  const std::size_t n = level.level.n_nodes, n_repeats = parts.shape(0);
+            In<double> l2, In2<std::int32_t> first, In<std::int32_t> spread, int n_parts,
+            const UnitOptions& options) {
+  const std::size_t n = level.level.n_nodes, n_repeats = first.shape(0);
   check(table, level, groups, options);
   require_length(l2, n, "l2");
-  require_shape<std::int32_t>(parts, n_repeats, level.level.n_entries(), "parts");
-  require(n_parts > 0 && std::all_of(parts.data(), parts.data() + parts.size(),
-                                     [&](auto part) { return part >= 0 && part < n_parts; }),
+  require_shape<std::int32_t>(first, n_repeats, level.level.n_entries(), "first");
+  require_length(spread, level.level.n_entries(), "spread");
+  auto are_from = [](auto& parts, int least, int most) {
+    return std::all_of(parts.data(), parts.data() + parts.size(),
+                       [&](auto part) { return part >= least && part <= most; });
+  };
+  require(n_parts > 0 && are_from(first, 0, n_parts - 1) && are_from(spread, 1, n_parts),
           "every part must be one of " + std::to_string(n_parts));
-  const Parts drawn{parts.data(), static_cast<int>(n_repeats), n_parts};
+  const Parts drawn{first.data(), spread.data(), static_cast<int>(n_repeats), n_parts};
   return give(released([&] {
                 return part_errors(table.table, level.level, groups.data(), l2.data(), drawn,
                                    options);
@@ -77,8 +82,8 @@ void bind_units(nb::module_& m) {
                   Field{"by_gradient", &U::by_gradient}, Field{"gradient", &U::gradient},
                   Field{"scales", &U::scales}, Field{"max_rows", &U::max_rows});
   m.def("find_units", &units, "table"_a, "level"_a, "groups"_a.none(), "exchange"_a, "options"_a);
-  m.def("part_errors", &errors, "table"_a, "level"_a, "groups"_a, "l2"_a, "parts"_a, "n_parts"_a,
-        "options"_a);
+  m.def("part_errors", &errors, "table"_a, "level"_a, "groups"_a, "l2"_a, "first"_a, "spread"_a,
+        "n_parts"_a, "options"_a);
 }
 
 }  // namespace miter::bind

@@ -93,15 +93,22 @@ class Data:
             raise DataError("the rows have no labels; name the target column")
         return self.y
 
-    def take(self, rows: NDArray[np.integer[Any]]) -> Data:
-        """Return some of the rows, in the order given."""
+    def take(
+        self, rows: NDArray[np.integer[Any]], weight: NDArray[np.float64] | None = None
+    ) -> Data:
+        """Return some of the rows, in the order given; with other weights where these are given."""
         return replace(
             self,
             X=self.X[rows],
             y=None if self.y is None else self.y[rows],
-            weight=None if self.weight is None else self.weight[rows],
+            weight=self._weight(rows, weight),
             costs=None if self.costs is None else self.costs[rows],
         )
+
+    def _weight(
+        self, rows: NDArray[np.integer[Any]], weight: NDArray[np.float64] | None
+    ) -> NDArray[np.float64] | None:
+        return weight if weight is not None or self.weight is None else self.weight[rows]
 
     def with_unlabelled(self, others: Data) -> Data:
         """Return these rows and others, which are of a class of their own: they have no label."""
@@ -118,20 +125,30 @@ class Data:
             None if costs is None else np.pad(costs, ((0, n), (0, 1))),
         )
 
-    def class_counts(self, rows: NDArray[np.integer[Any]] | None = None) -> NDArray[np.float64]:
-        """Return the weight of each class, among all rows or some."""
-        labels, weight = self.labels, self.weight
-        if rows is not None:
-            labels, weight = labels[rows], None if weight is None else weight[rows]
+    def class_counts(
+        self,
+        rows: NDArray[np.integer[Any]] | None = None,
+        weight: NDArray[np.float64] | None = None,
+    ) -> NDArray[np.float64]:
+        """Return the weight of each class, among all rows or some, also with other weights."""
+        labels = self.labels
+        if rows is None:
+            weight = self.weight
+        else:
+            labels, weight = labels[rows], self._weight(rows, weight)
         return np.bincount(labels, weight, minlength=self.schema.n_classes).astype(float)
 
-    def losses(self, rows: NDArray[np.integer[Any]] | None = None) -> NDArray[np.float64]:
+    def losses(
+        self,
+        rows: NDArray[np.integer[Any]] | None = None,
+        weight: NDArray[np.float64] | None = None,
+    ) -> NDArray[np.float64]:
         """Return what each class costs as the answer to all rows, or to some of them."""
         if self.costs is None:
-            counts = self.class_counts(rows)
+            counts = self.class_counts(rows, weight)
             return counts.sum() - counts
         costs = self.costs if rows is None else self.costs[rows]
-        return self.weight_of(rows) @ costs
+        return (self.weight_of(rows) if weight is None else weight) @ costs
 
     def cost_of(self, answers: NDArray[np.integer[Any]]) -> NDArray[np.float64]:
         """Return what an answer to each row costs."""

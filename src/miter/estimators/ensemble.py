@@ -20,6 +20,7 @@ from miter.estimators.reading import read_training
 from miter.estimators.tree import TreeEstimator
 from miter.estimators.weights import scale_costs, weigh, with_costs
 from miter.growing.growth import Growth
+from miter.level import Sample
 from miter.progress import ProgressLine
 from miter.prune.pruning import left_out
 from miter.tree import Tree
@@ -140,11 +141,11 @@ class TreeEnsemble(RunParameters, TreesClassifier):
             return np.eye(len(self.classes_))[tree.predict(rows, self.n_threads)]
         return tree.predict_proba(rows, self.n_threads)
 
-    def _draw(self, n_rows: int, random: np.random.Generator) -> list[NDArray[np.int32]]:
+    def _draw(self, n_rows: int, random: np.random.Generator) -> list[Sample]:
         """Return the rows of each tree, ascending."""
         size = _amount("max_samples", self.max_samples, n_rows)
         return [
-            np.sort(random.choice(n_rows, size, replace=self.bootstrap)).astype(np.int32)
+            Sample(np.sort(random.choice(n_rows, size, replace=self.bootstrap)).astype(np.int32))
             for _ in range(self.n_estimators)
         ]
 
@@ -159,7 +160,7 @@ class TreeEnsemble(RunParameters, TreesClassifier):
             )
         return _amount("max_features", self.max_features, n_columns)
 
-    def _estimate_out_of_bag(self, data: Data, samples: list[NDArray[np.int32]]) -> None:
+    def _estimate_out_of_bag(self, data: Data, samples: list[Sample]) -> None:
         votes = np.zeros((data.n_rows, len(self.classes_)))
         for tree, sample in zip(self.trees_, samples, strict=True):
             rows = left_out(sample, data.n_rows)

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
-from numpy.typing import NDArray
-
 from miter.data.table import Data
 from miter.growing.loop import Progress, grow, grow_forest
 from miter.growing.stopping import Stopping
+from miter.level import Sample
 from miter.splitters.splitter import Splitter
 from miter.tree import Tree
 
@@ -73,7 +71,7 @@ class Growth:
 
     def grow_samples(
         self,
-        samples: Sequence[NDArray[np.int32]],
+        samples: Sequence[Sample],
         splitter: Splitter | None = None,
         stopping: Stopping | None = None,
     ) -> list[Tree]:

@@ -15,7 +15,7 @@ from scipy.stats import chi2
 from miter import core
 from miter.data.table import Data
 from miter.growing.stopping import Stopping
-from miter.level import Level
+from miter.level import Level, Sample
 from miter.splits import PackedSplits
 from miter.splitters.splitter import FoundSplits, LevelFinder, Splitter, route
 from miter.threads import resolve_threads
@@ -79,7 +79,7 @@ def grow(
     tree = grow_forest(
         rows,
         splitter,
-        [np.arange(rows.n_rows, dtype=np.int32)],
+        [Sample.whole(rows)],
         stopping,
         smoothing=smoothing,
         seed=seed,
@@ -99,7 +99,7 @@ def _of_labelled(tree: Tree, data: Data) -> Tree:
 def grow_forest(
     data: Data,
     splitter: Splitter,
-    samples: Sequence[NDArray[np.int32]],
+    samples: Sequence[Sample],
     stopping: Stopping | None = None,
     *,
     max_features: int | None = None,
@@ -119,8 +119,8 @@ def grow_forest(
         Training rows, with labels.
     splitter : Splitter
         Finds the split of a node.
-    samples : sequence of int32 arrays
-        The rows of each tree; a row may occur several times.
+    samples : sequence of Sample
+        The rows of each tree.
     stopping : Stopping, optional
         When to stop before the classes are pure.
     max_features : int, optional
@@ -140,8 +140,9 @@ def grow_forest(
     >>> import numpy as np
     >>> from miter.data import monks
     >>> from miter.growing.loop import grow_forest
+    >>> from miter.level import Sample
     >>> from miter.splitters import UnivariateSplitter
-    >>> halves = [np.arange(0, 432, 2, dtype=np.int32), np.arange(1, 432, 2, dtype=np.int32)]
+    >>> halves = [Sample(np.arange(i, 432, 2, dtype=np.int32)) for i in (0, 1)]
     >>> [tree.counts[0].sum() for tree in grow_forest(monks(1), UnivariateSplitter(), halves)]
     [np.float64(216.0), np.float64(216.0)]
     """
@@ -160,17 +161,17 @@ def grow_forest(
     return [replace(tree, smoothing=smoothing) for tree in trees]
 
 
-def _batches(samples: Sequence[NDArray[np.int32]]) -> list[list[NDArray[np.int32]]]:
+def _batches(samples: Sequence[Sample]) -> list[list[Sample]]:
     """Divide samples so that the rows of a batch take no more than about 64 MB."""
     most = 2**24
-    batches: list[list[NDArray[np.int32]]] = []
+    batches: list[list[Sample]] = []
     size = most
     for sample in samples:
-        if size + len(sample) > most:
+        if size + len(sample.rows) > most:
             batches.append([])
             size = 0
         batches[-1].append(sample)
-        size += len(sample)
+        size += len(sample.rows)
     return batches
 
 

@@ -13,9 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from miter.data.table import Data
-from miter.growing.folds import draw_folds
+from miter.growing.folds import Fold, draw_folds
 from miter.growing.growth import Growth
 from miter.growing.stopping import Stopping
+from miter.level import Sample
 from miter.prune.cost_complexity import leaves_at, validation_cost
 from miter.splitters.splitter import Splitter
 from miter.tree import Tree
@@ -33,9 +34,6 @@ SIMPLER_ROWS = 2000
 
 #: Prices of a decision node that are tried, in training errors (of average cost).
 PRICES = np.array([1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10, 13, 16, 20, 25, 32, 40, 64, 128])
-
-#: Rows to grow on and rows left out, of each part.
-Folds = list[tuple[NDArray[np.int32], NDArray[np.int32]]]
 
 
 #: With very many rows a split may pay that saves little: there are others of its kind.
@@ -72,7 +70,7 @@ def choose(growth: Growth, n_folds: int) -> Choice:
     growth = replace(growth, progress=None)
     folds = draw_folds(data, n_folds, np.random.default_rng(growth.seed))
     choices = [_best_price(growth, way, folds, stopping) for way in growth.ways]
-    weight = np.concatenate([data.weight_of(left_out) for _, left_out in folds])
+    weight = np.concatenate([fold.left_out.of(data).weight_of() for fold in folds])
     best = choices[_clearly_best([choice.cost for choice in choices], weight)]
     if growth.simpler is not None and data.n_rows <= SIMPLER_ROWS:
         # It takes long, so nodes that would hardly stay are not tried.
@@ -83,11 +81,13 @@ def choose(growth: Growth, n_folds: int) -> Choice:
     return best
 
 
-def _best_price(growth: Growth, splitter: Splitter, folds: Folds, stopping: Stopping) -> Choice:
+def _best_price(
+    growth: Growth, splitter: Splitter, folds: list[Fold], stopping: Stopping
+) -> Choice:
     """Return the price that does best with one way to find splits; of equals the highest."""
-    trees = growth.grow_samples([grown for grown, _ in folds], splitter, stopping)
+    trees = growth.grow_samples([fold.grown for fold in folds], splitter, stopping)
     leaves = [leaves_at(tree, PRICES) for tree in trees]
-    rows = [growth.data.take(left_out) for _, left_out in folds]
+    rows = [fold.left_out.of(growth.data) for fold in folds]
     cost = sum(
         validation_cost(tree, own, tree.losses_of(part))
         for tree, own, part in zip(trees, leaves, rows, strict=True)
@@ -101,7 +101,10 @@ def _best_price(growth: Growth, splitter: Splitter, folds: Folds, stopping: Stop
 
 
 def grow_with_rows_held_out(growth: Growth) -> Tree:
-    """Grow one tree; rows held out choose how, by a small tree of each way, and the price."""
+    """Grow one tree; rows held out choose how, by a small tree of each way, and the price.
+
+    Equal rows are not looked for: among so many, rows that are drawn one by one look alike.
+    """
     data, stopping = growth.data, growth.stopping
     random = np.random.default_rng(growth.seed)
     held_out = random.choice(data.n_rows, HELD_OUT_ROWS, replace=False)
@@ -109,7 +112,7 @@ def grow_with_rows_held_out(growth: Growth) -> Tree:
     is_left[held_out] = False
     rows = np.flatnonzero(is_left).astype(np.int32)
     validation = data.take(held_out)
-    few = np.sort(random.choice(rows, min(TRIAL_ROWS, len(rows)), replace=False))
+    few = Sample(np.sort(random.choice(rows, min(TRIAL_ROWS, len(rows)), replace=False)))
     silent = replace(growth, progress=None)
 
     def cost_of_few(way: Splitter) -> NDArray[np.float64]:
@@ -120,7 +123,7 @@ def grow_with_rows_held_out(growth: Growth) -> Tree:
     best = growth.ways[0]
     if len(growth.ways) > 1:
         best = growth.ways[_clearly_best(map(cost_of_few, growth.ways), validation.weight_of())]
-    [tree] = growth.grow_samples([rows], best, stopping)
+    [tree] = growth.grow_samples([Sample(rows)], best, stopping)
     return _pruned_by(validation, tree)
 
 

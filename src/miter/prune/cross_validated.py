@@ -6,13 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from miter.checks import check_whole
 from miter.data.table import Data
 from miter.errors import DataError
 from miter.growing.growth import Growth
+from miter.level import Sample
 from miter.prune.choice import HELD_OUT_ROWS, choose, grow_with_rows_held_out
 from miter.prune.cost_complexity import CostComplexity
 from miter.prune.pruning import Pruning
@@ -69,7 +67,7 @@ class CrossValidated(Pruning):
         tree = growth.grow(choice.splitter, replace(growth.stopping, min_errors=least))
         return CostComplexity(choice.price).prune(tree)
 
-    def grow_many(self, growth: Growth, samples: Sequence[NDArray[np.int32]]) -> list[Tree]:
+    def grow_many(self, growth: Growth, samples: Sequence[Sample]) -> list[Tree]:
         """Return trees that are not pruned: their vote makes up for what each learns by heart."""
         return growth.grow_samples(samples)
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from miter.data.table import Data
 from miter.growing.growth import Growth
+from miter.level import Sample
 from miter.tree import Tree
 
 __all__ = ["NoPruning", "Pruning", "best_below", "cost_as_leaf", "cost_that_stays", "left_out"]
@@ -43,7 +44,7 @@ class Pruning:
             growth = replace(growth, data=data)
         return self.prune(growth.grow(), validation)
 
-    def grow_many(self, growth: Growth, samples: Sequence[NDArray[np.int32]]) -> list[Tree]:
+    def grow_many(self, growth: Growth, samples: Sequence[Sample]) -> list[Tree]:
         """Return a tree for each sample of the rows, pruned with the rows that it has not seen."""
         trees = growth.grow_samples(samples)
         unseen = (left_out(sample, growth.data.n_rows) for sample in samples)
@@ -77,15 +78,15 @@ class NoPruning(Pruning):
         """Return the tree."""
         return growth.grow()
 
-    def grow_many(self, growth: Growth, samples: Sequence[NDArray[np.int32]]) -> list[Tree]:
+    def grow_many(self, growth: Growth, samples: Sequence[Sample]) -> list[Tree]:
         """Return a tree for each sample of the rows."""
         return growth.grow_samples(samples)
 
 
-def left_out(sample: NDArray[np.int32], n_rows: int) -> NDArray[np.int64]:
+def left_out(sample: Sample, n_rows: int) -> NDArray[np.int64]:
     """Return the rows that are not in a sample."""
     is_left = np.ones(n_rows, bool)
-    is_left[sample] = False
+    is_left[sample.rows] = False
     return np.flatnonzero(is_left)
 
 

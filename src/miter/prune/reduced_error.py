@@ -15,6 +15,7 @@ import numpy as np
 from miter.checks import check_number
 from miter.data.table import Data
 from miter.errors import DataError
+from miter.growing.folds import hold_out
 from miter.prune.pruning import Pruning, best_below, cost_as_leaf, cost_that_stays
 from miter.tree import Tree
 
@@ -50,16 +51,13 @@ class ReducedError(Pruning):
 
     def hold_out(self, data: Data, random: np.random.Generator) -> tuple[Data, Data | None]:
         """Hold out the share of every class, at least one row of it growing on."""
-        held = np.zeros(data.n_rows, bool)
-        for code in range(data.schema.n_classes):
-            rows = random.permutation(np.flatnonzero(data.labels == code))
-            held[rows[: min(round(self.share * len(rows)), len(rows) - 1)]] = True
-        if not held.any():
+        fold = hold_out(data, self.share, random)
+        if len(fold.left_out.rows) == 0:
             raise DataError(
                 f"{data.n_rows} rows are too few to hold out {self.share:.0%} of them for "
                 "reduced-error pruning; give validation rows, or another pruning"
             )
-        return data.take(np.flatnonzero(~held)), data.take(np.flatnonzero(held))
+        return fold.grown.of(data), fold.left_out.of(data)
 
     def prune(self, tree: Tree, validation: Data | None) -> Tree:
         """Return the pruned tree."""

@@ -80,8 +80,10 @@ def _products(expression: Expression, schema: Schema) -> list[Product]:
         case Constant(value):
             return [(value, "")]
         case Distance(position, centre, is_above):
-            side = "above" if is_above else "below"
-            return [(1.0, f"[{schema.columns[position].name} {side} {centre:.4g}]")]
+            column, side = schema.columns[position], "above" if is_above else "below"
+            # Dates and amounts of money are said as such.
+            where = f"{centre:.4g}" if column.form is None else column.say(centre)
+            return [(1.0, f"[{column.name} {side} {where}]")]
         case Lookup(position, values):
             column = schema.columns[position]
             pairs = zip(values, column.values, strict=True)

@@ -28,13 +28,13 @@ from miter.checks import check_choice, check_flag, check_number
 from miter.criteria import entropy
 from miter.data.schema import Schema
 from miter.data.table import Data
-from miter.level import Level, table_of
+from miter.level import Level, equal_rows, table_of
 from miter.significance import Verdict, five_by_two_f_test, k_fold_t_test
 from miter.splits import PackedSplits
 from miter.splitters.network import NetworkSplitter
 from miter.splitters.perceptron import PerceptronSplitter
 from miter.splitters.splitter import FoundSplits, LevelFinder, Splitter, route
-from miter.splitters.units import FoundUnits, UnitFinder, begin_units
+from miter.splitters.units import FoundUnits, Parts, UnitFinder, begin_units
 from miter.splitters.univariate import UnivariateSplitter
 
 __all__ = ["HybridSplitter"]
@@ -111,9 +111,7 @@ class _Contest:
         self.min_leaf = min_leaf
         self.perceptron = perceptron.finder(data)
         self.network = network.finder(data)
-        # Equal rows are of one part, whether they are there twice or have the weight 2.
-        table = np.column_stack([data.labels, np.nan_to_num(data.X, nan=np.inf)])
-        self.row_kind = np.unique(table, axis=0, return_inverse=True)[1].ravel()
+        self.row_kind = equal_rows(data, np.arange(data.n_rows))
 
     def find(self, level: Level) -> FoundSplits:
         linear = self.perceptron.find(level)
@@ -134,11 +132,11 @@ class _Contest:
         parts = self._draw_parts(level, n_repeats, n_parts)
         test = five_by_two_f_test if self.settings.choice == "f_test" else _t_test
         chosen = np.zeros(len(level), np.int64)
-        errors = kinds[0].errors(parts, n_parts, np.ones(len(level), bool))
+        errors = kinds[0].errors(parts, np.ones(len(level), bool))
         said: list[list[str]] = [[] for _ in range(len(level))]
         for k, kind in enumerate(kinds[1:], start=1):
             can_win = errors.sum(axis=(1, 2)) > 0
-            others, n_done = _errors_while_ahead(kind, errors, parts, n_parts, can_win)
+            others, n_done = _errors_while_ahead(kind, errors, parts, can_win)
             for node in range(len(level)):
                 rival = kinds[chosen[node]].name
                 if not can_win[node]:
@@ -159,19 +157,29 @@ class _Contest:
             f"{kinds[c].name}: {'; '.join(s)}" for c, s in zip(chosen, said, strict=True)
         ]
 
-    def _draw_parts(self, level: Level, n_repeats: int, n_parts: int) -> NDArray[np.int32]:
-        """Return the part of every row at its node; every class goes round all parts."""
+    def _draw_parts(self, level: Level, n_repeats: int, n_parts: int) -> Parts:
+        """Deal the rows of every node over the parts; every class goes round all of them.
+
+        Equal rows are dealt together, in units of weight: a row counts the same whether it is there
+        twice or has the weight 2, and the parts look alike.
+        """
         node = np.repeat(np.arange(len(level)), np.diff(level.start))
         label, kind = self.data.labels[level.rows], self.row_kind[level.rows]
+        n_kinds = int(self.row_kind.max()) + 1
+        group = np.unique(node * n_kinds + kind, return_inverse=True)[1]
+        units = np.ceil(np.bincount(group, self.data.weight_of(level.rows)) - 1e-9)
+        spread = np.clip(units, 1, n_parts).astype(np.int32)[group]
         random = np.random.default_rng([level.seed, level.n_before])
-        parts = np.empty((n_repeats, len(node)), np.int32)
+        first = np.empty((n_repeats, len(node)), np.int32)
         for r in range(n_repeats):
-            drawn = random.permutation(int(self.row_kind.max()) + 1)[kind]
+            drawn = random.permutation(n_kinds)[kind]
             order = np.lexsort((drawn, label, node))
             is_new = np.ones(len(order), bool)
             is_new[1:] = (np.diff(node[order]) != 0) | (np.diff(drawn[order]) != 0)
-            parts[r, order] = (np.cumsum(is_new) - 1) % n_parts
-        return parts
+            dealt = np.cumsum(np.where(is_new, spread[order], 0))
+            # Where the group of equal rows begins: what was dealt before it.
+            first[r, order] = (dealt - spread[order]) % n_parts
+        return Parts(first, spread, n_parts)
 
     # ---- by a criterion --------------------------------------------------------------------
 
@@ -200,8 +208,7 @@ def _t_test(differences: NDArray[np.float64]) -> Verdict:
 def _errors_while_ahead(
     kind: _Kind,
     rivals: NDArray[np.float64],
-    parts: NDArray[np.int32],
-    n_parts: int,
+    parts: Parts,
     where: NDArray[np.bool_],
 ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """Return the errors of a kind, and how many repetitions it stayed ahead of its rivals' errors.
@@ -211,8 +218,8 @@ def _errors_while_ahead(
     errors = np.zeros(rivals.shape)
     n_done = np.zeros(len(rivals), np.int64)
     is_ahead = where
-    for r in range(len(parts)):
-        errors[:, [r]] = kind.errors(parts[[r]], n_parts, is_ahead)
+    for r in range(len(parts.first)):
+        errors[:, [r]] = kind.errors(parts.only_repeat(r), is_ahead)
         n_done[is_ahead] += 1
         is_ahead = is_ahead & ((rivals - errors)[:, : r + 1].sum(axis=(1, 2)) > 0)
         if not is_ahead.any():
@@ -238,9 +245,7 @@ class _Kind:
 
     name: str
 
-    def errors(
-        self, parts: NDArray[np.int32], n_parts: int, where: NDArray[np.bool_]
-    ) -> NDArray[np.float64]:
+    def errors(self, parts: Parts, where: NDArray[np.bool_]) -> NDArray[np.float64]:
         """Return the share of wrong rows, nodes x repeats x parts; 0 for nodes not asked for."""
         raise NotImplementedError
 
@@ -260,11 +265,9 @@ class _Perceptron(_Kind):
     found: FoundUnits
     name = "linear"
 
-    def errors(
-        self, parts: NDArray[np.int32], n_parts: int, where: NDArray[np.bool_]
-    ) -> NDArray[np.float64]:
+    def errors(self, parts: Parts, where: NDArray[np.bool_]) -> NDArray[np.float64]:
         found = self.found
-        return _errors_where(self.finder, self.level, found.groups, found.l2, parts, n_parts, where)
+        return _errors_where(self.finder, self.level, found.groups, found.l2, parts, where)
 
     def loss(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         return self.found.loss, self.found.n_weights
@@ -280,11 +283,9 @@ class _Network(_Kind):
     linear: FoundUnits
     name = "network"
 
-    def errors(
-        self, parts: NDArray[np.int32], n_parts: int, where: NDArray[np.bool_]
-    ) -> NDArray[np.float64]:
+    def errors(self, parts: Parts, where: NDArray[np.bool_]) -> NDArray[np.float64]:
         l2 = np.full(len(self.level), COMPARED_L2)
-        return _errors_where(self.finder, self.level, self.linear.groups, l2, parts, n_parts, where)
+        return _errors_where(self.finder, self.level, self.linear.groups, l2, parts, where)
 
     def loss(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         found = self.finder.find(self.level, self.linear.groups, exchange=False)
@@ -301,16 +302,14 @@ def _errors_where(
     level: Level,
     groups: NDArray[np.uint8],
     l2: NDArray[np.float64],
-    parts: NDArray[np.int32],
-    n_parts: int,
+    parts: Parts,
     where: NDArray[np.bool_],
 ) -> NDArray[np.float64]:
     """Return the errors of units, nodes x repeats x parts; 0 for nodes not asked for."""
-    errors = np.zeros((len(level), len(parts), n_parts))
+    errors = np.zeros((len(level), len(parts.first), parts.n_parts))
     if where.any():
-        own = np.ascontiguousarray(parts[:, np.repeat(where, np.diff(level.start))])
-        some = level.only(where)
-        errors[where] = finder.part_errors(some, groups[where], l2[where], own, n_parts)
+        own = parts.only(np.repeat(where, np.diff(level.start)))
+        errors[where] = finder.part_errors(level.only(where), groups[where], l2[where], own)
     return errors
 
 
@@ -331,15 +330,14 @@ class _Univariate(_Kind):
         self.level = level
         splitter = UnivariateSplitter("gain", missing="node")
         self.find = splitter.begin(self.data, min_leaf, level.n_threads)
-        self.whole = self._part(np.ones(len(self.node), bool))
+        self.whole = self._part(np.ones(len(self.node)))
         self.splits = self.find(self.whole).splits
 
-    def errors(
-        self, parts: NDArray[np.int32], n_parts: int, where: NDArray[np.bool_]
-    ) -> NDArray[np.float64]:
-        errors = np.empty((len(self.level), len(parts), n_parts))
+    def errors(self, parts: Parts, where: NDArray[np.bool_]) -> NDArray[np.float64]:
+        errors = np.empty((len(self.level), len(parts.first), parts.n_parts))
         for r, p in np.ndindex(errors.shape[1:]):
-            train, test = self._part(parts[r] != p), self._part(parts[r] == p)
+            share = parts.share(r, p)
+            train, test = self._part(1 - share), self._part(share)
             splits = self.find(train).splits
             answer = self._counts(train, splits).argmax(axis=1)
             counts = self._counts(test, splits)
@@ -361,11 +359,12 @@ class _Univariate(_Kind):
     def splits_at(self, where: NDArray[np.bool_]) -> PackedSplits:
         return self.splits.take(np.flatnonzero(where))
 
-    def _part(self, entries: NDArray[np.bool_]) -> Level:
-        """Return the level with some of the rows of its nodes, of the groups as classes."""
-        level, node = self.level, self.node[entries]
-        rows = np.flatnonzero(entries).astype(np.int32)
-        weights = None if level.weights is None else level.weights[entries]
+    def _part(self, share: NDArray[np.float64]) -> Level:
+        """Return the level with a share of each row of its nodes, of the groups as classes."""
+        level, rows = self.level, np.flatnonzero(share > 0).astype(np.int32)
+        node = self.node[rows]
+        own = share[rows] * (1.0 if level.weights is None else level.weights[rows])
+        weights = None if level.weights is None and (own == 1).all() else own
         sizes = np.bincount(node, minlength=len(level))
         cell = 2 * node + self.data.labels[rows]
         counts = np.bincount(cell, weights, minlength=2 * len(level)).astype(float)

@@ -32,7 +32,7 @@ from miter.splitters.fall_back import FallBack
 from miter.splitters.filling import Filling
 from miter.splitters.splitter import FoundSplits, LevelFinder, Splitter
 
-__all__ = ["FoundUnits", "UnitFinder", "UnitSplitter", "begin_units"]
+__all__ = ["FoundUnits", "Parts", "UnitFinder", "UnitSplitter", "begin_units"]
 
 TRAINING = ("optimal", "gradient")
 #: A node with more rows is trained on a sample of this many.
@@ -68,6 +68,42 @@ class FoundUnits:
     n_weights: NDArray[np.float64]
 
 
+@dataclass(frozen=True, eq=False)
+class Parts:
+    """How the rows of a level are dealt over parts, several times over.
+
+    Of each of `spread` parts, from `first` on, an equal share of a row is left out: a row of the
+    weight 2, or one that is there twice, is in two parts.
+
+    Parameters
+    ----------
+    first : ndarray of shape (n_repeats, n_entries)
+        The first part of every entry of the level.
+    spread : ndarray of shape (n_entries,)
+        Over how many parts it is dealt.
+    n_parts : int
+        How many parts there are.
+    """
+
+    first: NDArray[np.int32]
+    spread: NDArray[np.int32]
+    n_parts: int
+
+    def share(self, repeat: int, part: int) -> NDArray[np.float64]:
+        """Return the share of every entry that a part leaves out."""
+        is_in = (part - self.first[repeat]) % self.n_parts < self.spread
+        return np.where(is_in, 1 / self.spread, 0.0)
+
+    def only_repeat(self, repeat: int) -> Parts:
+        """Return one of the repetitions."""
+        return replace(self, first=self.first[[repeat]])
+
+    def only(self, entries: NDArray[np.bool_]) -> Parts:
+        """Return the parts of some entries."""
+        first = np.ascontiguousarray(self.first[:, entries])
+        return replace(self, first=first, spread=self.spread[entries])
+
+
 class UnitFinder:
     """Trains units for the nodes of a level, with the settings of one splitter.
 
@@ -97,15 +133,14 @@ class UnitFinder:
         level: Level,
         groups: NDArray[np.uint8],
         l2: NDArray[np.float64],
-        parts: NDArray[np.int32],
-        n_parts: int,
+        parts: Parts,
     ) -> NDArray[np.float64]:
         """Return the share of wrong rows in each part by units that are trained on the others.
 
-        `parts` (repeats x entries of the level) tells the part of every row; the answer has the
-        shape nodes x repeats x parts.
+        The answer has the shape nodes x repeats x parts.
         """
-        return core.part_errors(self.table, level.native, groups, l2, parts, n_parts, self.options)
+        dealt = parts.first, parts.spread, parts.n_parts
+        return core.part_errors(self.table, level.native, groups, l2, *dealt, self.options)
 
 
 class UnitSplitter(Splitter):
