@@ -256,3 +256,15 @@ def test_costs_that_are_not_there(compare):
         assert "set 'weather': there is no file" in result.sentence
     result = compare("--learner", "GaussianNB", "--train-with-costs")
     assert (result.code, result.sentence[:38]) == (2, "no learner can be trained with costs; ")
+
+
+def test_what_was_made_of_a_set_is_said(run, tmp_path):
+    path = tmp_path / "people.csv"
+    rows = "".join(f"person {i},{i % 50},{'yes' if i % 50 > 25 else 'no'}\n" for i in range(200))
+    path.write_text("name,age,buys\n" + rows)
+    arguments = ["compare", path, "--target", "buys", "--learner", "id3", "-r", "2-fold"]
+    assert run(*arguments).err.startswith(f"{path}: column 'name': has 200 different values")
+    assert run(*arguments, "-q").err == ""
+    kept = run(*arguments, "--kind", "name=ignored", "--measure", "balanced_accuracy")
+    assert (kept.code, kept.err) == (0, "")
+    assert kept.out.startswith("Balanced accuracy in %")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from miter.cli.learner_text import parse_learners
 from miter.cli.options import PATH, check_not_overwriting, check_place, json_option, quiet_option
 from miter.cli.output import note, terminal_width
 from miter.cli.rows import Rows, training_rows
+from miter.errors import DataWarning
 from miter.registry import LEARNERS
 
 if TYPE_CHECKING:
@@ -128,6 +130,7 @@ def compare(
 
     from miter import lab
 
+    warnings.simplefilter("ignore" if quiet else "always", DataWarning)
     results = _run(experiment, output, workers, quiet)
     compared = lab.compare(results, measure, reference, significance)
     form = "json" if as_json else form

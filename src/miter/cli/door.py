@@ -25,6 +25,7 @@ from miter.cli.pixels import pixels
 from miter.cli.predict import predict
 from miter.cli.show import show
 from miter.cli.wording import in_words_of_the_command_line
+from miter.errors import DataWarning
 
 __all__ = ["main", "miter"]
 
@@ -97,7 +98,11 @@ def _complain(sentence: str) -> None:
 
 
 def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
-    _complain(f"warning: {in_words_of_the_command_line(str(message))}")
+    words = in_words_of_the_command_line(str(message))
+    if isinstance(message, DataWarning):  # no fault, but what was made of a table
+        click.echo(" ".join(words.split()), err=True)
+    else:
+        _complain(f"warning: {words}")
 
 
 @click.group(

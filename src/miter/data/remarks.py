@@ -101,9 +101,9 @@ class Reading:
 NOTHING_TO_SAY = Reading()
 
 
-def tell_remarks(remarks: Sequence[Remark], end: str = "") -> None:
+def tell_remarks(remarks: Sequence[Remark], begin: str = "", end: str = "") -> None:
     """Give one warning of all that was made of a table."""
     if remarks:
         said = "; ".join(remark.say() for remark in remarks[:SHOWN_REMARKS])
         more = len(remarks) - SHOWN_REMARKS
-        tell(f"{said}{f'; and {more} more of the kind' if more > 0 else ''}{end}")
+        tell(f"{begin}{said}{f'; and {more} more of the kind' if more > 0 else ''}{end}")

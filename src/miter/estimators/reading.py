@@ -104,7 +104,7 @@ def _read_given(model: BaseEstimator, X: Any, y: Any, columns: ColumnParameters)
     kinds, target = _kinds(model, columns), _name_target(y, source.names)
     data = settle_source(source, labels, None, target, kinds, Context())
     said = [remark for remark in data.reading.changes if remark.column not in kinds]
-    tell_remarks(said, "; miter.check(X, y) tells more")
+    tell_remarks(said, end="; miter.check(X, y) tells more")
     return data
 
 

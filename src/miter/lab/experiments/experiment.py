@@ -88,7 +88,7 @@ class SetChoice:
         how_written = self.how_written or {}
         data = read(self.path, target=self.target, kinds=self.kinds, **how_written)
         check_classes(data.schema.target, data.schema.classes, data.n_rows)
-        tell_remarks(data.reading.changes, f"; so it is in {self.path}")
+        tell_remarks(data.reading.changes, begin=f"{self.path}: ")
         return data
 
     def read_costs(self, classes: Sequence[Label]) -> NDArray[np.float64] | None:
