@@ -455,8 +455,10 @@ def test_columns_called_by_numbers():
     np.testing.assert_array_equal(encode_frame(frame, data.schema), data.X)
 
 
+# An infinite number is refused, however it is written.
+words = st.text(max_size=3).filter(lambda word: word.strip().lower() != "inf")
 columns = st.one_of(
-    st.lists(st.one_of(st.none(), st.text(max_size=3)), min_size=3, max_size=3),
+    st.lists(st.one_of(st.none(), words), min_size=3, max_size=3),
     st.lists(
         st.one_of(st.none(), st.floats(allow_nan=False, allow_infinity=False)),
         min_size=3,
