@@ -153,7 +153,8 @@ def make_learner(name: str, parameters: Mapping[str, Any] | None = None) -> Any:
     >>> from miter.registry import make_learner
     >>> make_learner("id3", {"max_depth": 3})
     UnivariateTreeClassifier(criterion='gain', max_depth=3, min_samples_leaf=1,
-                             missing='node', pruning=None)
+                             missing='node', pruning=None, smoothing=0.0,
+                             symbolic='values')
     >>> make_learner("id3", {"max_deep": 3})
     Traceback (most recent call last):
     ValueError: learner 'id3' has no parameter 'max_deep'; did you mean 'max_depth'?

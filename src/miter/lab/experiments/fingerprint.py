@@ -80,10 +80,10 @@ def describe_estimator(estimator: BaseEstimator) -> dict[str, Any]:
 
     Examples
     --------
-    >>> from miter import id3
+    >>> from miter import UnivariateTreeClassifier
     >>> from miter.lab.experiments.fingerprint import describe_estimator
-    >>> describe_estimator(id3(max_depth=3))["parameters"]
-    {'criterion': 'gain', 'max_depth': 3, 'min_samples_leaf': 1, 'missing': 'node', 'pruning': None}
+    >>> describe_estimator(UnivariateTreeClassifier("gain", max_depth=3))["parameters"]
+    {'criterion': 'gain', 'max_depth': 3}
     """
     kind = type(estimator)
     defaults = {name: p.default for name, p in signature(kind).parameters.items()}
