@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from miter.data import Data, from_frame, led
+from miter.estimators.weights import weigh
 from miter.growing.folds import draw_folds, hold_out
 from miter.level import equal_rows
 
@@ -123,3 +124,17 @@ def test_weights_may_be_huge():
     data = Data(*(getattr(numbers(10), name) for name in ("schema", "X", "y")), np.full(10, 1e12))
     for fold in parts(data, 5):
         assert fold.left_out.of(data).weight_of().sum() == pytest.approx(2e12)
+
+
+def test_weights_of_classes_do_not_make_copies():
+    """A heavy class must not be trained on and tested with the same rows."""
+    X = np.arange(40.0)[:, None]
+    plain = from_frame(X, [0] * 30 + [1] * 10)
+    heavy = weigh(plain, None, {0: 1.0, 1: 20.0})
+    for fold in draw_folds(heavy, 5, np.random.default_rng(0)):
+        assert not set(fold.grown.rows) & set(fold.left_out.rows)
+    twice = weigh(plain, np.full(40, 2.0), {0: 1.0, 1: 20.0})
+    assert all(
+        set(fold.grown.rows) & set(fold.left_out.rows)
+        for fold in draw_folds(twice, 5, np.random.default_rng(0))
+    )

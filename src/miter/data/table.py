@@ -36,6 +36,8 @@ class Data:
         What each class costs as the answer to each row; None when every mistake costs 1.
     reading : Reading
         What was made of the table that the rows come from.
+    copies : ndarray of shape (n_rows,), float64, optional
+        How often each row is there, where classes have weights besides; None when the weight says.
 
     Examples
     --------
@@ -53,6 +55,7 @@ class Data:
     weight: NDArray[np.float64] | None = None
     costs: NDArray[np.float64] | None = None
     reading: Reading = NOTHING_TO_SAY
+    copies: NDArray[np.float64] | None = None
 
     def __post_init__(self) -> None:
         if self.X.ndim != 2 or self.X.shape[1] != self.schema.n_columns:
@@ -63,6 +66,7 @@ class Data:
             ("labels", self.y),
             ("weights", self.weight),
             ("costs", self.costs),
+            ("numbers of copies", self.copies),
         ):
             if array is not None and len(array) != self.n_rows:
                 raise DataError(f"{len(array)} {name} for {self.n_rows} rows")
@@ -102,6 +106,7 @@ class Data:
             X=self.X[rows],
             y=None if self.y is None else self.y[rows],
             weight=self._weight(rows, weight),
+            copies=None if self.copies is None else self.copies[rows],
             costs=None if self.costs is None else self.costs[rows],
         )
 
@@ -167,6 +172,10 @@ class Data:
         """Return how often each row counts, of all rows or some."""
         weight = np.ones(self.n_rows) if self.weight is None else self.weight
         return weight if rows is None else weight[rows]
+
+    def copies_of(self, rows: NDArray[np.integer[Any]]) -> NDArray[np.float64]:
+        """Return how often rows are there, which is what they weigh unless classes have weights."""
+        return self.weight_of(rows) if self.copies is None else self.copies[rows]
 
     def missing_counts(self) -> NDArray[np.int64]:
         """Return the number of missing cells of each column."""

@@ -42,6 +42,8 @@ def weigh(data: Data, sample_weight: ArrayLike | None, class_weight: Any) -> Dat
         weight = given if weight is None else weight * given
     if class_weight is not None:
         by_row = _class_weights(class_weight, data)[data.labels]
+        # A class that weighs ten times as much does not have its rows ten times.
+        data = replace(data, copies=np.ones(data.n_rows) if weight is None else weight)
         weight = by_row if weight is None else weight * by_row
     data = _with_weight(data, weight)
     n_present = len(np.unique(data.labels))

@@ -73,7 +73,8 @@ class _Groups:
         label[which] = data.labels[rows]
         order = random.permutation(len(label))
         order = order[np.argsort(label[order], kind="stable")]
-        units = np.clip(np.ceil(np.bincount(which, weight) - 1e-9), 1, 2**31).astype(np.int64)
+        copies = np.bincount(which, data.copies_of(rows))
+        units = np.clip(np.ceil(copies - 1e-9), 1, 2**31).astype(np.int64)
         return cls(rows, weight, np.argsort(order)[which], label[order], units[order])
 
     def leave_out(self, share: NDArray[np.float64]) -> Fold:

@@ -167,7 +167,7 @@ class _Contest:
         label, kind = self.data.labels[level.rows], self.row_kind[level.rows]
         n_kinds = int(self.row_kind.max()) + 1
         group = np.unique(node * n_kinds + kind, return_inverse=True)[1]
-        units = np.ceil(np.bincount(group, self.data.weight_of(level.rows)) - 1e-9)
+        units = np.ceil(np.bincount(group, self.data.copies_of(level.rows)) - 1e-9)
         spread = np.clip(units, 1, n_parts).astype(np.int32)[group]
         random = np.random.default_rng([level.seed, level.n_before])
         first = np.empty((n_repeats, len(node)), np.int32)
