@@ -3,7 +3,7 @@ import pytest
 from sklearn.datasets import load_iris
 
 from miter.data import Column, Schema
-from miter.estimators.univariate import UnivariateTreeClassifier
+from miter.estimators.univariate import c45
 from miter.show import export_text
 from miter.splits import Category, Linear, PackedSplits, Term, Threshold
 from miter.tree import Tree
@@ -25,7 +25,7 @@ def make_tree(splits, counts, schema=SCHEMA):
 def test_iris_as_c45_prints_it():
     X, y = load_iris(return_X_y=True, as_frame=True)
     names = load_iris().target_names[y]
-    model = UnivariateTreeClassifier().fit(X, names)
+    model = c45().fit(X, names)
     assert export_text(model).splitlines() == [
         "petal length (cm) <= 2.45: setosa (50)",
         "petal length (cm) > 2.45",
