@@ -1,4 +1,4 @@
-"""Tests and examples do not fail by chance: what has no seed of its own is drawn alike every time."""
+"""Tests and examples do not fail by chance: what has no seed is drawn alike every time."""
 
 import numpy as np
 import pytest
