@@ -146,13 +146,3 @@ def test_interrupt_is_answered(delay):
     process.send_signal(signal.SIGINT)
     output, _ = process.communicate(timeout=20)
     assert output == "stopped\n"
-
-
-def test_a_small_node_must_save_errors_at_once_if_asked():
-    x = np.arange(8.0)[:, None]
-    data = from_frame(x, [0, 0, 0, 1, 1, 1, 0, 0])
-    splitter = UnivariateSplitter(criterion="gain")
-    assert grow(data, splitter).n_leaves == 3
-    saved = 1  # the first cut leaves 2 errors of 3
-    assert grow(data, splitter, Stopping(min_saved=saved)).n_leaves > 1
-    assert grow(data, splitter, Stopping(min_saved=saved + 1)).n_leaves == 1

@@ -23,9 +23,6 @@ from miter.tree import Tree, take_notes
 
 __all__ = ["Progress", "grow", "grow_forest"]
 
-#: A node of so many rows may have a split that saves errors only later.
-PATIENT_ROWS = 2000
-
 #: Told after each level: its number, the nodes still open, the part of the rows that is settled.
 Progress = Callable[[int, int, float], None]
 
@@ -202,7 +199,7 @@ def _grow_batch(
         found = find(level)
         routing = route(level, found)
         branch_losses = _branch_losses(routing)
-        kept_splits = _drop_bad(found.splits, level, routing.counts, branch_losses, stopping, total)
+        kept_splits = _drop_bad(found.splits, level, routing.counts, stopping, total)
         splits.append(_spread(kept_splits, is_open))
         notes += _spread_notes(found, kept_splits, is_open)
         kept = np.repeat(kept_splits.n_branches > 0, found.splits.n_branches)
@@ -286,7 +283,6 @@ def _drop_bad(
     splits: PackedSplits,
     level: Level,
     branch_counts: NDArray[np.float64],
-    branch_losses: NDArray[np.float64],
     stopping: Stopping,
     total: float,
 ) -> PackedSplits:
@@ -295,12 +291,6 @@ def _drop_bad(
     least = max(stopping.min_leaf(total) - 1e-9, 1e-9)
     large = branch_counts.sum(axis=1) >= least
     bad = np.bincount(node, large, minlength=len(splits)) < 2
-    if stopping.min_saved > 0:
-        is_small = level.counts.sum(axis=1) < PATIENT_ROWS
-        saved = level.losses.min(axis=1) - np.bincount(
-            node, branch_losses.min(axis=1), minlength=len(splits)
-        )
-        bad |= is_small & (saved < stopping.min_saved)
     if stopping.significance is not None:
         bad |= _chance(node, branch_counts, level.counts) > stopping.significance
     return splits.take(np.arange(len(splits)), bad | (splits.n_branches == 0))

@@ -28,9 +28,6 @@ class Stopping:
     min_errors : float
         A node that as a leaf makes no more errors than this is not divided; where mistakes differ
         in cost, a node that costs no more.
-    min_saved : float
-        Nor is one of less than 2,000 rows whose branches together do not make so many errors fewer;
-        a larger node may hope that its branches' splits will.
     divide_pure : bool
         Divide nodes that make no errors too; set for splitters that do not learn from classes.
 
@@ -46,7 +43,6 @@ class Stopping:
     min_samples_leaf: float = 1
     significance: float | None = None
     min_errors: float = 0.0
-    min_saved: float = 0.0
     divide_pure: bool = False
 
     def __post_init__(self) -> None:
@@ -54,7 +50,6 @@ class Stopping:
         _check_amount("min_samples_split", self.min_samples_split, 2)
         _check_amount("min_samples_leaf", self.min_samples_leaf, 1)
         check_number("min_errors", self.min_errors, least=0)
-        check_number("min_saved", self.min_saved, least=0)
         check_number("significance", self.significance, above=0, below=1, optional=True)
 
     def min_split(self, total: float) -> float:
