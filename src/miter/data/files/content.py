@@ -7,6 +7,7 @@ import gzip
 import io
 import lzma
 import sys
+import threading
 import zlib
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,6 +19,9 @@ __all__ = ["COMPRESSED", "STANDARD_INPUT", "Content", "open_bytes"]
 
 STANDARD_INPUT = "-"
 COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
+
+#: How long Ctrl-C may wait for an answer while a pipe is silent.
+_ANSWER_SECONDS = 0.2
 
 #: What reading damaged or absent bytes may raise.
 _TROUBLE = (OSError, EOFError, zlib.error, lzma.LZMAError)
@@ -108,8 +112,24 @@ class Content:
 
 
 def _read_stream(stream: BinaryIO) -> bytes:
-    """Read what comes as it comes: Ctrl-C is answered between the blocks."""
-    blocks = []
-    while block := stream.read1(1 << 20):  # type: ignore[attr-defined]
-        blocks.append(block)
+    """Read all that comes, in a thread of its own.
+
+    A read that waits for a pipe cannot always be interrupted; waiting for a thread can.
+    """
+    blocks: list[bytes] = []
+    trouble: list[BaseException] = []
+
+    def read() -> None:
+        try:
+            while block := stream.read1(1 << 20):  # type: ignore[attr-defined]
+                blocks.append(block)
+        except BaseException as error:
+            trouble.append(error)
+
+    reader = threading.Thread(target=read, daemon=True)
+    reader.start()
+    while reader.is_alive():
+        reader.join(_ANSWER_SECONDS)
+    for error in trouble:
+        raise error
     return b"".join(blocks)
