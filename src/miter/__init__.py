@@ -28,6 +28,7 @@ _HOME = {entry.public: entry.home for entry in ENTRIES} | {
     "evaluate": "miter.lab",
     "export_text": "miter.show",
     "load": "miter.model_file",
+    "points": "miter.rules.points",
     "save": "miter.model_file",
     "terms": "miter.lab",
     "DataError": "miter.errors",

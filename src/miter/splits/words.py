@@ -148,7 +148,9 @@ def _products(total: FlatSum, schema: Schema, wording: Wording) -> list[Product]
         # Values of a symbol that add the same are said together.
         key = (part.column, factor) if isinstance(part, Is) else part
         groups.setdefault(key, []).append(part)
-    said = [(_column(parts[0]), _say_group(total, parts, schema, wording)) for parts in groups.values()]
+    said = [
+        (_column(parts[0]), _say_group(total, parts, schema, wording)) for parts in groups.values()
+    ]
     said.sort(key=lambda pair: rank.get(pair[0], len(rank)))
     return [product for _, product in said]
 
@@ -197,7 +199,7 @@ def _say_sum(products: Sequence[Product], wording: Wording, constant: float = 0.
     if wording.most is not None and len(shown) > wording.most + 1:
         shown, rest = shown[: wording.most], len(shown) - wording.most
     as_fraction = all(whole_fraction(product.factor) is not None for product in products)
-    words = []
+    words: list[str] = []
     for product in shown:
         sign = "-" if product.factor < 0 else "+" if words else ""
         said = _say_product(product, as_fraction)
