@@ -279,7 +279,9 @@ def test_progress_is_silent_on_quick_fits(capsys, monkeypatch):
 def test_bent_machines_are_said_aloud():
     x = np.linspace(-3, 3, 200)[:, None]
     frame = pd.DataFrame({"width": x[:, 0], "other": np.tile([0.0, 1.0, 2.0, 1.0], 50)})
-    model = LinearMachineTreeClassifier(terms="bent").fit(frame, np.abs(x[:, 0]) > 1)
+    model = LinearMachineTreeClassifier(terms="bent", eliminate=False).fit(
+        frame, np.abs(x[:, 0]) > 1
+    )
     text = export_text(model)
     assert " for each [width below " in text
     assert " for each [width above " in text
