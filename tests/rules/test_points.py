@@ -150,3 +150,17 @@ def test_candidates_have_few_digits_and_leave_out_what_never_varies():
     assert {row.column for row in rows} == {0}
     assert rows[0].unit == round_unit(X[:, 0].std())
     assert all(len(f"{row.place:g}") <= 5 for row in rows)
+
+
+def test_of_many_columns_the_strongest_are_searched():
+    random = np.random.default_rng(2)
+    X = random.normal(size=(80, 150))
+    weights = np.where(np.arange(150) == 140, 5.0, 0.001)
+    machine = Machine(
+        (0.0, 0.0), tuple(Term.number(i, w, -w) for i, w in enumerate(weights)), (0, 1)
+    )
+    schema = Schema(tuple(Column(f"x{i}", "numeric") for i in range(150)), ("no", "yes"))
+    tree = Tree(schema, PackedSplits.of([machine, None, None]), np.ones((3, 2)))
+    table = points(tree, X, max_rows=1)
+    assert [row.column for row in table.rows] == [140]
+    assert table.agreement > 0.95

@@ -29,6 +29,7 @@ from miter.rules.points_search import Decided, Draft, choose_rows, round_points
 from miter.splits import Linear, Machine
 from miter.splits.digits import say_number
 from miter.splits.names import say_name
+from miter.splits.spoken import speak
 from miter.tree import Tree
 
 __all__ = ["PointsTable", "points"]
@@ -41,6 +42,8 @@ WORTH = 0.005
 N_SEARCHED = 3000
 N_BETWEEN = 2000
 N_NEIGHBOURS = 6
+#: Of more columns, those that do most in the machine are searched.
+N_COLUMNS = 100
 
 
 @dataclass(frozen=True, eq=False)
@@ -265,6 +268,8 @@ def _search(
     decided = _decide(machine, X)
     between = _decide(machine, _rows_between(schema, X, random))
     columns = tuple(sorted({*machine.columns}))
+    if len(columns) > N_COLUMNS:
+        columns = speak(machine.expression, schema, X).order[:N_COLUMNS]
     drafts = []
     for conditions, l2 in WAYS:
         candidates = candidate_rows(schema, X, columns, conditions=conditions)
