@@ -25,6 +25,7 @@ _HOME = {entry.public: entry.home for entry in ENTRIES} | {
     "Pruning": "miter.prune",
     "ReducedError": "miter.prune",
     "check": "miter.data.check",
+    "counterfactual": "miter.explain",
     "evaluate": "miter.lab",
     "export_text": "miter.show",
     "load": "miter.model_file",
