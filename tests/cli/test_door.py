@@ -15,6 +15,8 @@ VERBS = [
     "show",
     "evaluate",
     "importance",
+    "explain",
+    "counterfactual",
     "compare",
     "bootstrap",
     "curve",

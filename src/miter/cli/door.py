@@ -18,6 +18,7 @@ from miter.cli.costs import costs
 from miter.cli.curve import curve
 from miter.cli.data import data
 from miter.cli.evaluate import evaluate
+from miter.cli.explain import counterfactual, explain
 from miter.cli.fit import fit
 from miter.cli.importance import importance
 from miter.cli.learners import learners
@@ -131,6 +132,8 @@ for verb in (
     show,
     evaluate,
     importance,
+    explain,
+    counterfactual,
     compare,
     bootstrap,
     curve,

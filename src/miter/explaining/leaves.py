@@ -9,8 +9,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from miter.explain.freedom import Freedom
-from miter.explain.pieces import CurvedError, Part, SumTest, ValueTest, read_test
+from miter.explaining.freedom import Freedom
+from miter.explaining.pieces import CurvedError, Part, SumTest, ValueTest, read_test
 from miter.tree import Tree
 
 __all__ = ["Region", "regions", "way_out"]
@@ -69,7 +69,7 @@ def regions(tree: Tree) -> tuple[Region, ...]:
     --------
     >>> from miter import id3
     >>> from miter.data import play_tennis
-    >>> from miter.explain.leaves import regions
+    >>> from miter.explaining.leaves import regions
     >>> [region.leaf for region in regions(id3().fit(play_tennis()).tree_)]
     [2, 4, 5, 6, 9, 10, 11]
     """

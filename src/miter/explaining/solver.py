@@ -53,7 +53,7 @@ def minimise(
     Examples
     --------
     >>> import numpy as np
-    >>> from miter.explain.solver import minimise
+    >>> from miter.explaining.solver import minimise
     >>> minimise(
     ...     np.array([2.0, 3.0]),
     ...     np.array([[1.0, 2.0]]),

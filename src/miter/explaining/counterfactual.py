@@ -20,12 +20,12 @@ from miter.data.labels import label_text
 from miter.data.schema import Label, Schema
 from miter.errors import DataError
 from miter.estimators.fitted import Fitted
-from miter.explain.freedom import Freedom, Wishes
-from miter.explain.leaves import Region, regions, way_out
-from miter.explain.point_search import nearest_by_trying
-from miter.explain.program import nearest_row
-from miter.explain.rows import code_row, say_cell, say_row, schema_of
-from miter.explain.squares import nearest_row_by_squares
+from miter.explaining.freedom import Freedom, Wishes
+from miter.explaining.leaves import Region, regions, way_out
+from miter.explaining.point_search import nearest_by_trying
+from miter.explaining.program import nearest_row
+from miter.explaining.rows import code_row, say_cell, say_row, schema_of
+from miter.explaining.squares import nearest_row_by_squares
 from miter.tree import Tree
 
 __all__ = ["Counterfactual", "counterfactual"]
@@ -331,7 +331,8 @@ class _Search:
         if inner is None:
             return None
         row = _clipped(start, inner)
-        if row is not None and not free.groups and self.margin == 0 and self._holds(region, row):
+        is_enough = not region.sums or (self.margin == 0 and self._holds(region, row))
+        if row is None or (is_enough and not free.groups):
             return row
         sums = list(region.sums)
         if self.is_squared and not free.groups:
@@ -340,7 +341,7 @@ class _Search:
         else:
             found = nearest_row(start, sums, inner, margin=self.margin)
             self.is_sure &= not self.is_squared
-        if found is None or row is None:
+        if found is None:
             return None
         tested = sorted(
             {c for test, _ in sums for c in test.columns} | {c for g in free.groups for c in g}
@@ -348,8 +349,8 @@ class _Search:
         row[tested] = found[tested]
         return row
 
-    def _holds(self, region: Region, row: NDArray[np.float64]) -> bool:
-        return all(_branch(test, row) == branch for test, branch in region.sums)
+    def _holds(self, region: Region, row: NDArray[np.float64] | None) -> bool:
+        return row is not None and all(_branch(test, row) == branch for test, branch in region.sums)
 
     def distance(self, row: NDArray[np.float64]) -> float:
         """Return how far a row is from the start."""

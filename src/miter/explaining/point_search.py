@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from miter.data.schema import Schema
-from miter.explain.freedom import Freedom
+from miter.explaining.freedom import Freedom
 
 __all__ = ["nearest_by_trying"]
 

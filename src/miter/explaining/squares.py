@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import nnls
 
-from miter.explain.freedom import Freedom
-from miter.explain.pieces import SumTest
-from miter.explain.program import INSIDE, Choice, added, choices_of
+from miter.explaining.freedom import Freedom
+from miter.explaining.pieces import SumTest
+from miter.explaining.program import INSIDE, Choice, added, choices_of
 
 __all__ = ["nearest_row_by_squares"]
 

@@ -153,7 +153,7 @@ def read_test(expression: Expression, schema: Schema) -> SumTest | ValueTest:
     Examples
     --------
     >>> from miter.data import Column, Schema
-    >>> from miter.explain.pieces import read_test
+    >>> from miter.explaining.pieces import read_test
     >>> from miter.splits import Linear, Term
     >>> schema = Schema((Column("a", "numeric"), Column("b", "numeric")))
     >>> test = read_test(Linear((Term.number(0, 2.0), Term.number(1, 3.0)), 5.0).expression, schema)

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from miter.explain.freedom import Freedom
-from miter.explain.pieces import Inequality, Part, SumTest
-from miter.explain.solver import minimise
+from miter.explaining.freedom import Freedom
+from miter.explaining.pieces import Inequality, Part, SumTest
+from miter.explaining.solver import minimise
 
 __all__ = ["INSIDE", "Choice", "added", "choices_of", "nearest_row"]
 
