@@ -29,6 +29,7 @@ _HOME = {entry.public: entry.home for entry in ENTRIES} | {
     "export_text": "miter.show",
     "load": "miter.model_file",
     "save": "miter.model_file",
+    "terms": "miter.lab",
     "DataError": "miter.errors",
     "DataWarning": "miter.errors",
     "ModelFileError": "miter.errors",

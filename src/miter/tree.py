@@ -85,6 +85,16 @@ class Tree:
         return int(self.is_leaf.sum())
 
     @cached_property
+    def terms(self) -> NDArray[np.int64]:
+        """How many terms a person reads at each node; 0 for leaves."""
+        terms = np.where(self.is_leaf, 0, 1)
+        for node in np.flatnonzero(np.isin(self.splits.kind, [kind.code for kind in TERM_SPLITS])):
+            split = self.splits[int(node)]
+            assert split is not None  # only leaves have none
+            terms[node] = split.n_terms
+        return terms
+
+    @cached_property
     def first_child(self) -> NDArray[np.int32]:
         """The first child of each node; its others follow. -1 for leaves."""
         n = self.splits.n_branches
