@@ -237,6 +237,14 @@ class Tree:
         losses: NDArray[np.float64] = self.counts.sum(axis=1, keepdims=True) - self.counts
         return losses
 
+    @property
+    def mean_cost(self) -> float:
+        """What a mistake about a training row costs in the mean: 1 where all cost the same."""
+        if self.losses is None:
+            return 1.0
+        n_wrong = max(self.schema.n_classes - 1, 1) * float(self.counts[0].sum())
+        return float(self.losses[0].sum()) / n_wrong or 1.0
+
     def sum_over_leaves(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return for each node the sum of a value over the leaves below it (or itself)."""
         total = np.where(self.is_leaf, values, 0.0)

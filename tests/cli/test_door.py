@@ -13,6 +13,7 @@ VERBS = [
     "fit",
     "predict",
     "show",
+    "prune",
     "evaluate",
     "importance",
     "compare",

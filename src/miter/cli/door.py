@@ -23,6 +23,7 @@ from miter.cli.importance import importance
 from miter.cli.learners import learners
 from miter.cli.pixels import pixels
 from miter.cli.predict import predict
+from miter.cli.prune import prune
 from miter.cli.show import show
 from miter.cli.wording import in_words_of_the_command_line
 from miter.errors import DataWarning
@@ -129,6 +130,7 @@ for verb in (
     fit,
     predict,
     show,
+    prune,
     evaluate,
     importance,
     compare,
