@@ -40,7 +40,7 @@ _HOME = {entry.public: entry.home for entry in ENTRIES} | {
 }
 
 #: The rooms that are meant to be visited.
-_ROOMS = ("data", "lab", "prune", "show", "splits", "splitters")
+_ROOMS = ("data", "lab", "prune", "rules", "show", "splits", "splitters")
 
 __all__ = [*_HOME, *_ROOMS]
 

@@ -153,20 +153,20 @@ class Tree:
         return result
 
     @cached_property
-    def _merit(self) -> NDArray[np.float64]:
+    def merit(self) -> NDArray[np.float64]:
         """How good each class is as the answer of each node: its probability, or what it saves."""
         return self.probabilities if self.losses is None else -self._mean_of(self.losses)
 
     @cached_property
     def labels(self) -> NDArray[np.int32]:
         """The most probable, or the cheapest, class of each node; in a tie rather its parent's."""
-        best = self._merit.argmax(axis=1).astype(np.int32)
-        highest = self._merit.max(axis=1)
-        slack = 1e-12 * max(1.0, float(np.abs(self._merit).max()))
+        best = self.merit.argmax(axis=1).astype(np.int32)
+        highest = self.merit.max(axis=1)
+        slack = 1e-12 * max(1.0, float(np.abs(self.merit).max()))
         for first, last in self.levels_below_root:
             nodes = np.arange(first, last)
             inherited = best[self.parent[first:last]]
-            tied = self._merit[nodes, inherited] >= highest[first:last] - slack
+            tied = self.merit[nodes, inherited] >= highest[first:last] - slack
             best[first:last] = np.where(tied, inherited, best[first:last])
         return best
 
@@ -204,7 +204,7 @@ class Tree:
         result = self.labels[node]
         shared = np.flatnonzero(node < 0)
         if len(shared):
-            merit = self._router.blend(X[shared], self._merit, resolve_threads(n_threads))
+            merit = self._router.blend(X[shared], self.merit, resolve_threads(n_threads))
             result[shared] = merit.argmax(axis=1)
         return result
 

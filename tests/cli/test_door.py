@@ -13,6 +13,7 @@ VERBS = [
     "fit",
     "predict",
     "show",
+    "rules",
     "prune",
     "evaluate",
     "importance",

@@ -24,6 +24,7 @@ from miter.cli.learners import learners
 from miter.cli.pixels import pixels
 from miter.cli.predict import predict
 from miter.cli.prune import prune
+from miter.cli.rules import rules
 from miter.cli.show import show
 from miter.cli.wording import in_words_of_the_command_line
 from miter.errors import DataWarning
@@ -130,6 +131,7 @@ for verb in (
     fit,
     predict,
     show,
+    rules,
     prune,
     evaluate,
     importance,
