@@ -8,7 +8,7 @@ import pytest
 from scipy.stats import beta
 
 from miter import c45, id3
-from miter.data import Data, monks
+from miter.data import Column, Data, Schema, monks
 from miter.rules import Rule, RuleSet, post_prune, rules_of
 from miter.rules.post_pruning import _generalise, _Rows
 from miter.splits import Condition, Threshold
@@ -77,16 +77,27 @@ def test_a_list_answers_by_its_first_rule(drawn, random_points):
     assert np.array_equal(rules.predict_proba(X).argmax(axis=1), expected)
 
 
-def test_a_missing_value_passes_a_condition_in_part():
-    from miter.data import Column, Schema
-
+@pytest.mark.parametrize(("share", "expected"), [(0.0, [0.8, 0.2]), (0.25, [0.625, 0.375])])
+def test_a_missing_value_fails_a_condition_or_passes_it_in_part(share, expected):
     schema = Schema((Column("x", "numeric"),), ("no", "yes"))
-    rule = Rule((Condition(Threshold(0, (0.0,)), 1),), 1, (0.0, 9.0), (0.1, 0.9), (0.25,))
+    rule = Rule((Condition(Threshold(0, (0.0,)), 1),), 1, (0.0, 9.0), (0.1, 0.9), (share,))
     rules = RuleSet(schema, (rule,), Rule((), 0, (9.0, 0.0), (0.8, 0.2)))
     X = np.array([[1.0], [-1.0], [np.nan]])
-    assert rules.weights(X).tolist() == [[1, 0], [0, 1], [0.25, 0.75]]
+    assert rules.weights(X).tolist() == [[1, 0], [0, 1], [share, 1 - share]]
     assert rules.predict(X).tolist() == [1, 0, 0]
-    assert rules.predict_proba(X)[2] == pytest.approx([0.625, 0.375])
+    assert rules.predict_proba(X)[2] == pytest.approx(expected)
+
+
+def test_what_missing_values_mean_is_what_is_better_for_the_training_rows(drawn):
+    by_chance = drawn(2, n_rows=600)
+    random = np.random.default_rng(0)
+    x = random.normal(size=2000)
+    y = x > -1
+    X = np.where(~y & (random.random(2000) < 0.9), np.nan, x)[:, None]
+    telling = Data(c45().fit(X, y).schema_, X, y.astype(np.int32))
+    for data, is_shared in ((by_chance, True), (telling, False)):
+        rules = post_prune(rules_of(c45(pruning=None).fit(data)), data)
+        assert any(any(rule.shares) for rule in rules) == is_shared
 
 
 def test_rules_are_ordered_by_class_and_few(drawn):

@@ -2,15 +2,19 @@
 
 from miter.rules.classifier import RuleListClassifier
 from miter.rules.from_tree import rules_of
+from miter.rules.inequalities import MachineRules, expand_machines, machine_rules
 from miter.rules.merge import merge_rules
 from miter.rules.post_pruning import post_prune
 from miter.rules.rule import Rule, RuleSet, counted
 
 __all__ = [
+    "MachineRules",
     "Rule",
     "RuleListClassifier",
     "RuleSet",
     "counted",
+    "expand_machines",
+    "machine_rules",
     "merge_rules",
     "post_prune",
     "rules_of",

@@ -12,15 +12,17 @@ Quinlan 1993, *C4.5: programs for machine learning*, chapter 5; *Lecture 3: Deci
    miss go.
 
 Differs from C4.5: the limit is exact, and subsets of rules are searched by adding and taking away
-one at a time, from all and from none, without annealing. A rule answers what is best for the rows
-that come to it. A missing value does not fail a condition but passes it in part.
+one at a time, from all and from none, without annealing; a condition takes as many bits as it takes
+to name it among those of the tree. A rule answers what is best for the rows that come to it. A
+missing value fails a condition, or passes it for the part of the rows that do, as is better for the
+training rows.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import lgamma, log, log2
+from math import lgamma, log
 from typing import Any
 
 import numpy as np
@@ -30,7 +32,7 @@ from scipy.sparse import csr_matrix
 from miter.checks import check_number
 from miter.data.table import Data
 from miter.prune.confidence import feared_errors
-from miter.prune.description import bits_of_choice, bits_of_split
+from miter.prune.description import bits_of_choice
 from miter.rules.merge import merge_conditions
 from miter.rules.rule import Rule, RuleSet
 from miter.splits import SHARE, Condition, Split
@@ -85,9 +87,11 @@ def post_prune(rules: RuleSet, data: Data, confidence: float = 0.25) -> RuleSet:
         if rule.conditions
         and rows.feared_rate(rows.holds(rule), rule.answer, confidence) < trivial[rule.answer]
     ]
-    chosen = {code: _choose(good, code, rows) for code in {rule.answer for rule in good}}
+    n_known = len({condition for rule in rules for condition in rule.conditions})
+    chosen = {code: _choose(good, code, n_known, rows) for code in {rule.answer for rule in good}}
     ordered = _without_idle(_order(chosen, rows), rows)
-    return _as_list(rules, ordered, rows)
+    made = _as_list(rules, ordered, rows)
+    return made if not rows.has_missing else min((made, _sharing(made, rows)), key=rows.cost_of)
 
 
 class _Rows:
@@ -105,6 +109,7 @@ class _Rows:
             else data.costs
         )
         self.everything = np.ones(data.n_rows, bool)
+        self.has_missing = bool(np.isnan(data.X).any())
         self._routes: dict[Split, NDArray[Any]] = {}
 
     def route(self, split: Split) -> NDArray[Any]:
@@ -128,12 +133,6 @@ class _Rows:
             result &= self.is_met(condition)
         return result
 
-    def share(self, condition: Condition) -> float:
-        """Return the part of the rows whose value is known for which a condition holds."""
-        route = self.route(condition.split)
-        known = float(self.weight[route != SHARE].sum())
-        return float(self.weight[route == condition.branch].sum()) / known if known else 0.0
-
     def feared_rate(self, rows: NDArray[np.bool_], answer: int, confidence: float) -> float:
         """Return the part of some rows for which an answer is feared to be wrong."""
         weight = float(self.weight[rows].sum())
@@ -141,6 +140,16 @@ class _Rows:
             return 1.0
         errors = float(self.loss[rows, answer].sum())
         return float(feared_errors(errors, weight, confidence)) / weight
+
+    def share(self, condition: Condition) -> float:
+        """Return the part of the rows whose value is known for which a condition holds."""
+        route = self.route(condition.split)
+        known = float(self.weight[route != SHARE].sum())
+        return float(self.weight[route == condition.branch].sum()) / known if known else 0.0
+
+    def cost_of(self, rules: RuleSet) -> float:
+        """Return what the answers of rules cost."""
+        return float(self.loss[np.arange(len(self.X)), rules.predict(self.X)].sum())
 
     def counts(self, rows: NDArray[np.bool_]) -> NDArray[np.float64]:
         """Return the weight of each class among some rows."""
@@ -169,8 +178,7 @@ def _generalise(rule: Rule, rows: _Rows, confidence: float) -> Rule:
             break
         n_fails -= fails.pop(worst)
         conditions.pop(worst)
-    shares = tuple(rows.share(condition) for condition in conditions)
-    merged, shares = merge_conditions(conditions, shares)
+    merged, shares = merge_conditions(conditions, [0.0] * len(conditions))
     return replace(rule, conditions=merged, shares=shares)
 
 
@@ -181,11 +189,11 @@ def _without_repetitions(rules: Any) -> list[Rule]:
     return list(unique.values())
 
 
-def _choose(rules: Sequence[Rule], answer: int, rows: _Rows) -> list[Rule]:
+def _choose(rules: Sequence[Rule], answer: int, n_known: int, rows: _Rows) -> list[Rule]:
     """Return the rules of a class that tell its rows in the fewest bits."""
     own = [rule for rule in rules if rule.answer == answer]
     covers = np.array([rows.holds(rule) for rule in own])
-    search = _Subsets(own, covers, answer, rows)
+    search = _Subsets(own, covers, n_known, rows)
     best = min(
         (search.improve(np.full(len(own), start)) for start in (True, False)), key=search.bits
     )
@@ -196,21 +204,23 @@ class _Subsets:
     """Subsets of the rules of a class, and what they take to tell its rows."""
 
     def __init__(
-        self, rules: Sequence[Rule], covers: NDArray[np.bool_], answer: int, rows: _Rows
+        self, rules: Sequence[Rule], covers: NDArray[np.bool_], n_known: int, rows: _Rows
     ) -> None:
         self.covers = covers
         self.cover_weights = csr_matrix(covers, dtype=float)
-        n_columns, weight = rows.schema.n_columns, float(rows.weight.sum())
-        self.rule_bits = np.array(
-            [sum(_bits(c, n_columns, weight) for c in rule.conditions) for rule in rules]
-        )
+        # Its conditions are some of those that the tree has.
+        self.rule_bits = bits_of_choice(n_known, [len(rule.conditions) for rule in rules])
+        answer = rules[0].answer
         of_class = rows.labels == answer
         least = np.delete(rows.loss, answer, axis=1).min(axis=1) if rows.loss.shape[1] > 1 else 0
-        self.weight = rows.weight
-        self.wrongly_in = np.where(of_class, 0.0, rows.loss[:, answer])
-        self.wrongly_out = np.where(of_class, least, 0.0)
-        # Products with these are all that is asked of the rules, so they are numbers at once.
-        self.amounts = np.column_stack([self.weight, self.wrongly_in, self.wrongly_out])
+        #: Of each row: its weight, what it costs to take it wrongly, and to leave it out wrongly.
+        self.amounts = np.column_stack(
+            [
+                rows.weight,
+                np.where(of_class, 0.0, rows.loss[:, answer]),
+                np.where(of_class, least, 0.0),
+            ]
+        )
 
     def improve(self, chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Add or take away one rule at a time while that saves bits."""
@@ -254,11 +264,6 @@ class _Subsets:
         rows = bits_of_choice(inside, wrongly_in) + bits_of_choice(outside, wrongly_out)
         result: NDArray[np.float64] = RULE_BITS * np.maximum(theory, 0.0) + rows
         return result
-
-
-def _bits(condition: Condition, n_columns: int, weight: float) -> float:
-    split = condition.split
-    return bits_of_split(split, n_columns, weight) + log2(split.n_branches)
 
 
 def _order(chosen: dict[int, list[Rule]], rows: _Rows) -> list[Rule]:
@@ -321,6 +326,15 @@ def _as_list(rules: RuleSet, ordered: Sequence[Rule], rows: _Rows) -> RuleSet:
     rest = is_free if is_free.any() else rows.everything
     nothing = Rule((), 0, _tuple(rows.counts(is_free)), (1.0,))
     return RuleSet(rules.schema, tuple(done), _answering(nothing, rows, rest))
+
+
+def _sharing(rules: RuleSet, rows: _Rows) -> RuleSet:
+    """Return the list in which a row with a missing value passes conditions in part."""
+    shared = (
+        replace(rule, shares=tuple(rows.share(condition) for condition in rule.conditions))
+        for rule in rules
+    )
+    return replace(rules, rules=tuple(shared))
 
 
 def _answering(rule: Rule, rows: _Rows, reached: NDArray[np.bool_]) -> Rule:

@@ -93,7 +93,7 @@ class RuleSet:
     Without a default they are the rules of one tree, of which exactly one applies to a row; a row
     that missing values share out gets a blend of several answers. With a default they are a list:
     the first that applies answers, and the default where none does; of a row whose value is
-    missing, a rule takes the part for which its conditions are taken to hold.
+    missing, a rule takes the part for which its conditions are taken to hold, which may be nothing.
 
     Parameters
     ----------
