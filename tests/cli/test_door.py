@@ -15,6 +15,7 @@ VERBS = [
     "show",
     "rules",
     "prune",
+    "simplify",
     "evaluate",
     "importance",
     "compare",

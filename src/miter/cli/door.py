@@ -26,6 +26,7 @@ from miter.cli.predict import predict
 from miter.cli.prune import prune
 from miter.cli.rules import rules
 from miter.cli.show import show
+from miter.cli.simplify import simplify
 from miter.cli.wording import in_words_of_the_command_line
 from miter.errors import DataWarning
 
@@ -133,6 +134,7 @@ for verb in (
     show,
     rules,
     prune,
+    simplify,
     evaluate,
     importance,
     compare,

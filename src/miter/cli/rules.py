@@ -32,6 +32,11 @@ __all__ = ["rules"]
 @click.argument("data", metavar="[DATA]", type=PATH, required=False)
 @click.option("--tree", "number", type=click.IntRange(1), help="Which tree, where it has many.")
 @click.option(
+    "--fewer-terms",
+    is_flag=True,
+    help="Drop terms of machines, by DATA: all its rows still go the same way.",
+)
+@click.option(
     "--prune", is_flag=True, help="Make a short list of short rules, by the rows of DATA."
 )
 @click.option(
@@ -50,6 +55,7 @@ def rules(
     model: Path,
     data: Path | None,
     number: int | None,
+    fewer_terms: bool,
     prune: bool,
     confidence: float,
     output: Path | None,
@@ -66,13 +72,19 @@ def rules(
     """
     if prune and data is None:
         raise click.UsageError("--prune needs DATA: the rows that the tree was grown on.")
+    if fewer_terms and data is None:
+        raise click.UsageError("--fewer-terms needs DATA: the rows that must go the same way.")
     check_not_overwriting(output, model, data)
     check_place(output)
     from miter.model_file import load
 
     found = _rules_of(load(model), model, number)
+    changes: list[str] = []
     if data is not None:
-        found = _with_rows(found, rows.read_new(data, found.schema), prune, confidence)
+        known = rows.read_new(data, found.schema)
+        found, changes = _with_rows(found, known, confidence if prune else None, fewer_terms)
+    for sentence in changes:
+        note(sentence, quiet=quiet)
     for label in found.silent_classes:
         note(f"No rule answers {label!s}.", quiet=quiet)
     table = _table(found)
@@ -80,7 +92,8 @@ def rules(
         _write(output, table)
         note(f"Wrote {count(len(table), 'rule')} to {output}", quiet=quiet)
     elif as_json:
-        print_json({"classes": list(found.schema.classes), "rules": table})
+        classes = list(found.schema.classes)
+        print_json({"classes": classes, "rules": table, "simplified": changes})
     else:
         click.echo("\n".join(found.say()))
 
@@ -100,10 +113,17 @@ def _rules_of(estimator: Any, model: Path, number: int | None) -> RuleSet:
     return merge_rules(rules_of(estimator if number is None else trees[number - 1]))
 
 
-def _with_rows(found: RuleSet, rows: Data, prune: bool, confidence: float) -> RuleSet:
-    from miter.rules import counted, post_prune
+def _with_rows(
+    found: RuleSet, rows: Data, confidence: float | None, fewer_terms: bool
+) -> tuple[RuleSet, list[str]]:
+    """Return rules as other rows have them, and what was simplified."""
+    from miter.rules import counted, expand_machines, post_prune
 
-    return post_prune(found, rows, confidence) if prune else counted(found, rows)
+    if confidence is not None:
+        found = post_prune(found, rows, confidence)
+    expanded, machines = expand_machines(found, rows.X, drop_terms=fewer_terms)
+    sentences = [line for machine in machines for line in machine.say_changes(found.schema)]
+    return expanded if confidence is not None else counted(expanded, rows), sentences
 
 
 def _table(found: RuleSet) -> list[dict[str, Any]]:

@@ -86,17 +86,24 @@ class MachineRules:
     def say(self, schema: Schema) -> list[str]:
         """Say the rule of each class, then what was simplified and what that kept."""
         classes = [label_text(schema.classes[code]) for code in self.machine.classes]
-        lines = [
+        return [*self._say_rules(schema, classes), *self.say_changes(schema)]
+
+    def _say_rules(self, schema: Schema, classes: list[str]) -> list[str]:
+        return [
             f"IF {' AND '.join(c.say(schema) for c in rule.conditions)} THEN {classes[rule.branch]}"
             if rule.conditions
             else classes[rule.branch]
             for rule in self.rules
         ]
+
+    def say_changes(self, schema: Schema) -> list[str]:
+        """Say what was simplified and what that kept."""
+        classes = [label_text(schema.classes[code]) for code in self.machine.classes]
         n = len(classes)
-        lines.append(
+        lines = [
             f"Kept {self.n_inequalities} of {n * (n - 1)} inequalities: every decision within the "
             "ranges of the rows stays."
-        )
+        ]
         for branch, _ in self.cannot_win:
             lines.append(f"{classes[branch]} cannot win there.")
         if self.dropped:
