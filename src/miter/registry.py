@@ -112,6 +112,12 @@ ENTRIES = (
         "a forest of linear machines and tests of one column",
         "forest",
     ),
+    Entry(
+        "RuleListClassifier",
+        "miter.rules.classifier",
+        "a list of IF ... THEN rules, made from a tree as C4.5 makes them",
+        "rules",
+    ),
     Entry("PixelClassifier", "miter.pixels", "classifies the pixels of photographs"),
 )
 

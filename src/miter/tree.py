@@ -153,20 +153,20 @@ class Tree:
         return result
 
     @cached_property
-    def _merit(self) -> NDArray[np.float64]:
+    def merit(self) -> NDArray[np.float64]:
         """How good each class is as the answer of each node: its probability, or what it saves."""
         return self.probabilities if self.losses is None else -self._mean_of(self.losses)
 
     @cached_property
     def labels(self) -> NDArray[np.int32]:
         """The most probable, or the cheapest, class of each node; in a tie rather its parent's."""
-        best = self._merit.argmax(axis=1).astype(np.int32)
-        highest = self._merit.max(axis=1)
-        slack = 1e-12 * max(1.0, float(np.abs(self._merit).max()))
+        best = self.merit.argmax(axis=1).astype(np.int32)
+        highest = self.merit.max(axis=1)
+        slack = 1e-12 * max(1.0, float(np.abs(self.merit).max()))
         for first, last in self.levels_below_root:
             nodes = np.arange(first, last)
             inherited = best[self.parent[first:last]]
-            tied = self._merit[nodes, inherited] >= highest[first:last] - slack
+            tied = self.merit[nodes, inherited] >= highest[first:last] - slack
             best[first:last] = np.where(tied, inherited, best[first:last])
         return best
 
@@ -204,7 +204,7 @@ class Tree:
         result = self.labels[node]
         shared = np.flatnonzero(node < 0)
         if len(shared):
-            merit = self._router.blend(X[shared], self._merit, resolve_threads(n_threads))
+            merit = self._router.blend(X[shared], self.merit, resolve_threads(n_threads))
             result[shared] = merit.argmax(axis=1)
         return result
 
@@ -236,6 +236,14 @@ class Tree:
             return self.losses
         losses: NDArray[np.float64] = self.counts.sum(axis=1, keepdims=True) - self.counts
         return losses
+
+    @property
+    def mean_cost(self) -> float:
+        """What a mistake about a training row costs in the mean: 1 where all cost the same."""
+        if self.losses is None:
+            return 1.0
+        n_wrong = max(self.schema.n_classes - 1, 1) * float(self.counts[0].sum())
+        return float(self.losses[0].sum()) / n_wrong or 1.0
 
     def sum_over_leaves(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return for each node the sum of a value over the leaves below it (or itself)."""

@@ -23,7 +23,10 @@ from miter.cli.importance import importance
 from miter.cli.learners import learners
 from miter.cli.pixels import pixels
 from miter.cli.predict import predict
+from miter.cli.prune import prune
+from miter.cli.rules import rules
 from miter.cli.show import show
+from miter.cli.simplify import simplify
 from miter.cli.wording import in_words_of_the_command_line
 from miter.errors import DataWarning
 
@@ -129,6 +132,9 @@ for verb in (
     fit,
     predict,
     show,
+    rules,
+    prune,
+    simplify,
     evaluate,
     importance,
     compare,
