@@ -26,6 +26,7 @@ _HOME = {entry.public: entry.home for entry in ENTRIES} | {
     "ReducedError": "miter.prune",
     "check": "miter.data.check",
     "evaluate": "miter.lab",
+    "export": "miter.exporting",
     "export_text": "miter.show",
     "load": "miter.model_file",
     "save": "miter.model_file",

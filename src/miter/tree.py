@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from miter import core
 from miter.criteria import entropy
+from miter.data.costs import ROUNDING, first_of_largest
 from miter.data.schema import Schema
 from miter.data.table import Data
 from miter.splits import SPLIT_KINDS, PackedSplits
@@ -143,20 +144,20 @@ class Tree:
         return result
 
     @cached_property
-    def _merit(self) -> NDArray[np.float64]:
+    def merit(self) -> NDArray[np.float64]:
         """How good each class is as the answer of each node: its probability, or what it saves."""
         return self.probabilities if self.losses is None else -self._mean_of(self.losses)
 
     @cached_property
     def labels(self) -> NDArray[np.int32]:
         """The most probable, or the cheapest, class of each node; in a tie rather its parent's."""
-        best = self._merit.argmax(axis=1).astype(np.int32)
-        highest = self._merit.max(axis=1)
-        slack = 1e-12 * max(1.0, float(np.abs(self._merit).max()))
+        best = self.merit.argmax(axis=1).astype(np.int32)
+        highest = self.merit.max(axis=1)
+        slack = ROUNDING * max(1.0, float(np.abs(self.merit).max()))
         for first, last in self.levels_below_root:
             nodes = np.arange(first, last)
             inherited = best[self.parent[first:last]]
-            tied = self._merit[nodes, inherited] >= highest[first:last] - slack
+            tied = self.merit[nodes, inherited] >= highest[first:last] - slack
             best[first:last] = np.where(tied, inherited, best[first:last])
         return best
 
@@ -194,8 +195,8 @@ class Tree:
         result = self.labels[node]
         shared = np.flatnonzero(node < 0)
         if len(shared):
-            merit = self._router.blend(X[shared], self._merit, resolve_threads(n_threads))
-            result[shared] = merit.argmax(axis=1)
+            merit = self._router.blend(X[shared], self.merit, resolve_threads(n_threads))
+            result[shared] = first_of_largest(merit)
         return result
 
     def paths(self, X: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
