@@ -24,6 +24,9 @@ from miter.splits.expression import (
 
 __all__ = ["write_c"]
 
+#: A number, and what it is multiplied with for each of several sums.
+Product = tuple[str, Sequence[float]]
+
 HEAD = """/* A decision made by Miter, in C99: cc -O3 -std=c99 -c model.c (and -lm).
 
    A row is an array of model_n_columns doubles in the order of model_columns: numbers as they are,
@@ -118,6 +121,8 @@ def _tables(program: Program, nodes: Sequence[str], name: str) -> list[str]:
         lines.append(_answers("merit", [node.merit for node in every]))
     elif program.answer == "tree":
         lines.append("#define merit probabilities")
+    if program.answer != "mean":
+        lines.append(_table("static const int labels[]", (str(node.label) for node in every)))
     if program.costs is not None:
         rows = map(_row, program.costs)
         lines.append(_table("static const double costs[N_CLASSES][N_CLASSES]", rows))
@@ -177,8 +182,7 @@ class _Writer:
                 column, cut, missing = test[0], _number(test[1]), test[2]
         first = root + node.children[0] if node.children else number
         children = f"{first}, {len(node.children)}"
-        answer = f"{_number(share)}, {node.label}"
-        return f"{{{branch}, {cut}, {column}, {missing}, {children}, {answer}}}"
+        return f"{{{branch}, {cut}, {column}, {missing}, {children}, {_number(share)}}}"
 
     def _function(self, name: str, expression: Expression, words: str) -> None:
         self._n_names = 0
@@ -207,6 +211,13 @@ class _Writer:
                     body.append(f"{name} = {self._value(part, body)};")
                     body.append("}")
                 return name
+            case Sum(parts) if len(parts) > 1 and all(isinstance(p, Sigmoid) for _, p in parts):
+                units = self._sums([p.of for _, p in parts], body)  # type: ignore[union-attr, misc]
+                factors = self._table([factor for factor, _ in parts], body)
+                total = self._let("0", body)
+                unit = f"{factors}[k] * (1 / (1 + exp(-{units}[k])))"
+                body.append(f"{_each(len(parts))}{total} += {unit};")
+                return total
             case Sum():
                 return f"{self._sums([expression], body)}[0]"
             case Step(of, cuts):
@@ -223,33 +234,56 @@ class _Writer:
 
     def _sums(self, expressions: Sequence[Expression], body: list[str]) -> str:
         """Return an array of the values of expressions, summed side by side."""
-        name = self._name()
+        name, factors = self._name(), [1.0] * len(expressions)
         body.append(f"double {name}[{len(expressions)}] = {{0}};")
-        self._add(name, [1.0] * len(expressions), expressions, body)
+        columns = sorted({c for expression in expressions for c in _tested(expression)})
+        if len(columns) > 1:
+            # Most rows have nothing missing in these, and one look tells.
+            total = self._let(_sum_of([f"x[{column}]" for column in columns]), body)
+            body.append(f"if ({total} == {total}) {{")
+            self._add(name, factors, [_known(expression) for expression in expressions], body)
+            body.append("} else {")
+        self._add(name, factors, expressions, body)
+        if len(columns) > 1:
+            body.append("}")
         return name
 
     def _add(
         self, name: str, factors: Sequence[float], parts: Sequence[Expression], body: list[str]
     ) -> None:
         """Add factors times expressions to an array."""
+        products: list[Product] = []
+        self._collect(name, factors, parts, body, products)
+        self._flush(name, products, body)
+
+    def _collect(
+        self,
+        name: str,
+        factors: Sequence[float],
+        parts: Sequence[Expression],
+        body: list[str],
+        products: list[Product],
+    ) -> None:
+        """Collect products of numbers and factors, and add what is not such a product."""
         match _alike(parts):
             case Constant():
                 values = [f * p.value for f, p in zip(factors, parts, strict=True)]  # type: ignore[union-attr]
-                body.append(self._plus(name, values, "", body))
+                products.append(("1", values))
             case Cell(column):
-                body.append(self._plus(name, factors, f" * x[{column}]", body))
+                products.append((f"x[{column}]", factors))
             case Distance() as distance:
-                value = self._let(_distance(distance), body)
-                body.append(self._plus(name, factors, f" * {value}", body))
+                products.append((f"({_distance(distance)})", factors))
             case Lookup(column, values):
+                self._flush(name, products, body)
                 rows = [[*p.values, p.otherwise] for p in parts]  # type: ignore[union-attr]
                 columns = zip(*rows, strict=True)
                 scaled = ([f * v for f, v in zip(factors, row, strict=True)] for row in columns)
                 table = self._table([v for row in scaled for v in row], body)
                 first = f"{len(parts)} * {_place(column, len(values))}"
                 place = self._let(first, body, "int")
-                body.append(f"{_each(parts)}{name}[k] += {table}[{place} + k];")
+                body.append(f"{_each(len(parts))}{name}[k] += {table}[{place} + k];")
             case IfMissing(column):
+                self._flush(name, products, body)
                 known, missing = [p.known for p in parts], [p.missing for p in parts]  # type: ignore[union-attr]
                 for condition, some in ((_is_known(column), known), ("else", missing)):
                     body.append(f"{condition} {{")
@@ -257,16 +291,47 @@ class _Writer:
                     body.append("}")
             case Sum(first) if {*factors} == {1.0}:
                 for position in range(len(first)):
-                    inner = [p.parts[position] for p in parts]  # type: ignore[union-attr]
-                    self._add(name, [f for f, _ in inner], [p for _, p in inner], body)
+                    own, inner = zip(*(p.parts[position] for p in parts), strict=True)  # type: ignore[union-attr]
+                    self._collect(name, own, inner, body, products)
             case _:
+                self._flush(name, products, body)
                 for k, (factor, part) in enumerate(zip(factors, parts, strict=True)):
                     body.append(f"{name}[{k}] += {_number(factor)} * {self._value(part, body)};")
 
-    def _plus(self, name: str, factors: Sequence[float], times: str, body: list[str]) -> str:
-        if len(factors) == 1:
-            return f"{name}[0] += {_number(factors[0])}{times};"
-        return f"{_each(factors)}{name}[k] += {self._table(factors, body)}[k]{times};"
+    def _flush(self, name: str, products: list[Product], body: list[str]) -> None:
+        """Add collected products, in their order."""
+        n = len(products[0][1]) if products else 0
+        if n == 1:
+            for value, (factor,) in products:
+                times = "" if value == "1" else f" * {value}"
+                body.append(f"{name}[0] += {_number(factor)}{times};")
+        elif len(products) == 1:
+            table = self._table(products[0][1], body)
+            body.append(f"{_each(n)}{name}[k] += {table}[k] * {products[0][0]};")
+        elif products:
+            self._multiply(name, products, body)
+        products.clear()
+
+    def _multiply(self, name: str, products: Sequence[Product], body: list[str]) -> None:
+        """Add products for many sums, four at a time."""
+        n_sums = len(products[0][1])
+        blocks = range(0, n_sums, 4)
+        padding = [0.0] * (-n_sums % 4)
+        values = self._name()
+        body.append(f"const double {values}[] = {{{', '.join(value for value, _ in products)}}};")
+        table = self._table([v for _, own in products for v in (*own, *padding)], body)
+        fours = [self._name() for _ in blocks]
+        pairs = list(zip(fours, blocks, strict=True))
+        places = [(four, k, first + k) for four, first in pairs for k in range(4)]
+        places = [place for place in places if place[2] < n_sums]
+        body.append(f"Four {', '.join(f'{four} = {{0}}' for four in fours)};")
+        body += [f"PART({four}, {k}) = {name}[{place}];" for four, k, place in places]
+        body.append(f"for (int j = 0; j < {len(products)}; ++j) {{")
+        width = n_sums + len(padding)
+        for four, first in pairs:
+            body.append(f"ADD_PRODUCT({four}, {table} + j * {width} + {first}, {values}[j]);")
+        body.append("}")
+        body += [f"{name}[{place}] = PART({four}, {k});" for four, k, place in places]
 
     def _let(self, value: str, body: list[str], kind: str = "double") -> str:
         name = self._name()
@@ -318,8 +383,36 @@ def _is_known(column: int) -> str:
     return f"if (x[{column}] == x[{column}])"
 
 
-def _each(values: Sequence[object]) -> str:
-    return f"for (int k = 0; k < {len(values)}; ++k) "
+def _each(n: int) -> str:
+    return f"for (int k = 0; k < {n}; ++k) "
+
+
+def _sum_of(values: Sequence[str]) -> str:
+    """Write a sum by halves, of which the processor adds several at a time."""
+    if len(values) == 1:
+        return values[0]
+    middle = len(values) // 2
+    return f"({_sum_of(values[:middle])} + {_sum_of(values[middle:])})"
+
+
+def _tested(expression: Expression) -> set[int]:
+    """Return the columns whose missing values decide how terms are added."""
+    match expression:
+        case IfMissing(column, missing, known):
+            return {column} | _tested(missing) | _tested(known)
+        case Sum(parts):
+            return {column for _, part in parts for column in _tested(part)}
+    return set()
+
+
+def _known(expression: Expression) -> Expression:
+    """Return what an expression is where nothing is missing."""
+    match expression:
+        case IfMissing(_, _, known):
+            return _known(known)
+        case Sum(parts):
+            return Sum(tuple((factor, _known(part)) for factor, part in parts))
+    return expression
 
 
 def _table(name: str, rows: Iterable[str]) -> str:

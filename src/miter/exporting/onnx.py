@@ -242,20 +242,17 @@ def _steps(graph: _Graph, some: Sequence[Step]) -> str:
 
 def _answer(graph: _Graph, program: Program) -> tuple[str, str]:
     """Add the probabilities, and the position of the answer among the classes (rows x 1)."""
+    parts = _Parts(graph, program.trees)
     if program.answer == "tree":
-        tree = _Parts(graph, program.trees[0])
-        return tree.blend("probabilities"), tree.label(program)
-    parts = [_Parts(graph, tree) for tree in program.trees]
+        return parts.blend("probabilities", parts.ends), parts.label(0)
     if program.answer == "votes":
         classes = graph.whole([list(range(program.schema.n_classes))])
-        votes = (graph.add("Equal", [tree.label(program), classes]) for tree in parts)
-        said = [graph.as_double(vote) for vote in votes]
+        votes = (graph.add("Equal", [parts.label(t), classes]) for t in range(len(program.trees)))
+        total = graph.add("Sum", [graph.as_double(vote) for vote in votes])
+        shares = graph.add("Div", [total, graph.constant(float(len(program.trees)))])
     else:
-        said = [tree.blend("probabilities") for tree in parts]
-    total = said[0]
-    for one in said[1:]:
-        total = graph.add("Add", [total, one])
-    shares = graph.add("Div", [total, graph.constant(float(len(parts)))])
+        # Not divided afterwards: onnxruntime does that in single precision.
+        shares = parts.blend("probabilities", parts.ends, 1 / len(program.trees))
     merit = shares
     if program.costs is not None:
         merit = graph.add("MatMul", [shares, graph.constant(-np.array(program.costs).T)])
@@ -271,85 +268,87 @@ def _first_of_largest(graph: _Graph, merit: str) -> str:
 
 
 class _Parts:
-    """What part of each row comes to the nodes of a tree, and what follows from it."""
+    """What part of each row comes to the nodes of all trees, and what follows from it."""
 
-    def __init__(self, graph: _Graph, tree: TreeProgram) -> None:
-        self.graph, self.tree = graph, tree
-        self.splits = [n for n, node in enumerate(tree.nodes) if node.expression is not None]
-        whole = graph.same_for_all(1.0)
-        if not self.splits:
-            self.weights = whole
-            return
-        some = [tree.nodes[n].expression for n in self.splits]
-        self.branches = _values(graph, some)  # type: ignore[arg-type]
-        self.weights = self._weigh(whole)
+    def __init__(self, graph: _Graph, trees: Sequence[TreeProgram]) -> None:
+        self.graph = graph
+        self.roots = np.cumsum([0, *(len(tree.nodes) for tree in trees)]).tolist()
+        self.nodes = [node for tree in trees for node in tree.nodes]
+        first = np.repeat(self.roots[:-1], [len(tree.nodes) for tree in trees]).tolist()
+        places = zip(self.nodes, first, strict=True)
+        self.children = [[root + child for child in node.children] for node, root in places]
+        splits = [n for n, node in enumerate(self.nodes) if node.expression is not None]
+        #: Where each split is in the matrix of branches.
+        self.place = {number: place for place, number in enumerate(splits)}
+        some = [e for node in self.nodes if (e := node.expression) is not None]
+        self.branches = _values(graph, some) if some else ""
+        self.weights = self._weigh()
+        #: The nodes where rows may end, in the order of `end_weights`.
+        self.ends, self.end_weights = self._end()
 
-    def _weigh(self, whole: str) -> str:
-        """Add what part of every row comes to each node, in the order of the nodes."""
-        graph, nodes = self.graph, self.tree.nodes
-        levels, weights = [[0]], [whole]
-        while True:
-            steps = [
-                (position, number, branch)
-                for position, number in enumerate(levels[-1])
-                for branch in range(len(nodes[number].children))
-            ]
-            if not steps:
-                break
-            splits = [self.splits.index(number) for _, number, _ in steps]
-            share = [nodes[number].shares[branch] for _, number, branch in steps]
-            taken = graph.take(self.branches, splits)
-            is_taken = graph.as_double(graph.equals(taken, [[float(b) for _, _, b in steps]]))
-            part = is_taken
-            if any(nodes[number].can_share for _, number, _ in steps):
+    def _branches_at(self, numbers: Sequence[int]) -> str:
+        return self.graph.take(self.branches, [self.place[number] for number in numbers])
+
+    def _weigh(self) -> str:
+        """Add what part of every row comes to each node, level by level."""
+        graph, level = self.graph, self.roots[:-1]
+        weights = [graph.take(graph.same_for_all(1.0), [0] * len(level))]
+        numbers = [*level]
+        while any(self.children[number] for number in level):
+            steps = [(p, n, b) for p, n in enumerate(level) for b in range(len(self.children[n]))]
+            taken = self._branches_at([number for _, number, _ in steps])
+            branches = [[float(branch) for _, _, branch in steps]]
+            part = graph.as_double(graph.equals(taken, branches))
+            if any(self.nodes[number].can_share for _, number, _ in steps):
+                shares = [[self.nodes[number].shares[branch] for _, number, branch in steps]]
                 shared = graph.as_double(graph.equals(taken, float(SHARE)))
-                own = graph.add("Mul", [shared, graph.constant([share])])
-                part = graph.add("Add", [is_taken, own])
+                shared = graph.add("Mul", [shared, graph.constant(shares)])
+                part = graph.add("Add", [part, shared])
             before = graph.take(weights[-1], [position for position, _, _ in steps])
             weights.append(graph.add("Mul", [before, part]))
-            levels.append([nodes[number].children[branch] for _, number, branch in steps])
-        order = np.argsort([number for level in levels for number in level])
-        return graph.take(graph.add("Concat", weights, axis=1), order.tolist())
+            level = [self.children[number][branch] for _, number, branch in steps]
+            numbers += level
+        order = np.argsort(numbers).tolist()
+        return graph.take(graph.add("Concat", weights, axis=1), order)
 
-    def _ends(self) -> tuple[str, list[int]]:
-        """Add the parts of rows that end at nodes where rows may end; return these, too."""
-        graph, nodes = self.graph, self.tree.nodes
-        numbers = [n for n, node in enumerate(nodes) if node.can_end]
-        ends = graph.take(self.weights, numbers)
-        inner = [n for n in numbers if nodes[n].children]
+    def _end(self) -> tuple[list[int], str]:
+        graph = self.graph
+        leaves = [n for n, children in enumerate(self.children) if not children]
+        inner = [n for n in self.place if self.nodes[n].can_end]
+        weights = graph.take(self.weights, leaves)
         if inner:
-            stays = graph.equals(
-                graph.take(self.branches, [self.splits.index(n) for n in inner]), float(STAY)
-            )
-            leaves = [n for n in numbers if not nodes[n].children]
-            stay = graph.add("Mul", [graph.take(self.weights, inner), graph.as_double(stays)])
-            blocks = [graph.take(self.weights, leaves), stay]
-            return graph.add("Concat", blocks, axis=1), leaves + inner
-        return ends, numbers
+            stays = graph.as_double(graph.equals(self._branches_at(inner), float(STAY)))
+            stay = graph.add("Mul", [graph.take(self.weights, inner), stays])
+            weights = graph.add("Concat", [weights, stay], axis=1)
+        return leaves + inner, weights
 
-    def blend(self, of: str) -> str:
-        """Add what the ends of each row say of the classes."""
-        ends, numbers = self._ends()
-        table = [getattr(self.tree.nodes[n], of) for n in numbers]
-        return self.graph.add("MatMul", [ends, self.graph.constant(table)])
+    def blend(self, of: str, numbers: Sequence[int], factor: float = 1.0) -> str:
+        """Add what some of the nodes where parts of each row end say of the classes."""
+        table = np.array([getattr(self.nodes[number], of) for number in numbers])
+        return self._product(numbers, factor * table)
 
-    def label(self, program: Program) -> str:
-        """Add the answer of the tree, rows x 1."""
-        graph, nodes = self.graph, self.tree.nodes
-        ends, numbers = self._ends()
-        labels = graph.constant([[float(nodes[n].label)] for n in numbers])
-        label = graph.add("Cast", [graph.add("MatMul", [ends, labels])], to=7)
-        sharing = [n for n in self.splits if nodes[n].can_share]
+    def _product(self, numbers: Sequence[int], table: Any) -> str:
+        position = {number: place for place, number in enumerate(self.ends)}
+        weights = self.end_weights
+        if len(numbers) < len(self.ends):
+            weights = self.graph.take(weights, [position[number] for number in numbers])
+        return self.graph.add("MatMul", [weights, self.graph.constant(table)])
+
+    def label(self, tree: int) -> str:
+        """Add the answer of a tree, rows x 1."""
+        graph, own = self.graph, range(*self.roots[tree : tree + 2])
+        ends = [number for number in self.ends if number in own]
+        labels = self._product(ends, [[float(self.nodes[n].label)] for n in ends])
+        label = graph.add("Cast", [graph.add("Round", [labels])], to=7)
+        sharing = [n for n in own if self.nodes[n].can_share]
         if not sharing:
             return label
-        places = [self.splits.index(n) for n in sharing]
-        is_shared = graph.as_double(graph.equals(graph.take(self.branches, places), float(SHARE)))
+        is_shared = graph.as_double(graph.equals(self._branches_at(sharing), float(SHARE)))
         parts = graph.add("Mul", [graph.take(self.weights, sharing), is_shared])
         most = graph.add("ReduceMax", [parts], axes=[1], keepdims=1)
-        blended = _first_of_largest(graph, self.blend("merit"))
-        return graph.add(
-            "Where", [graph.add("Greater", [most, graph.constant([[0.0]])]), blended, label]
-        )
+        is_any = graph.add("Greater", [most, graph.constant([[0.0]])])
+        blended = _first_of_largest(graph, self.blend("merit", ends))
+        return graph.add("Where", [is_any, blended, label])
 
 
 def _name_classes(graph: _Graph, program: Program, answer: str) -> None:

@@ -5,7 +5,6 @@ typedef struct {
   int column, missing;         /* of such a test; where a missing value goes */
   int first_child, n_children; /* none: a leaf */
   double share;                /* of its parent's rows */
-  int label;
 } Node;
 
 enum { SHARE = -1, STAY = -2 }; /* to all branches in parts; no branch fits */
@@ -14,6 +13,20 @@ typedef struct {
   int column, code;
   const char *text;
 } Code;
+
+/* Four sums at a time. */
+#ifdef __GNUC__
+typedef double Four __attribute__((vector_size(32), aligned(8), may_alias));
+#define ADD_PRODUCT(sums, factors, value) sums += *(const Four *)(factors) * (value)
+#define PART(sums, k) sums[k]
+#else
+typedef struct {
+  double part[4];
+} Four;
+#define ADD_PRODUCT(sums, factors, value) \
+  for (int k = 0; k < 4; ++k) sums.part[k] += (factors)[k] * (value)
+#define PART(sums, k) sums.part[k]
+#endif
 
 /* TABLES */
 
@@ -68,7 +81,7 @@ static int first_of_largest(const double *values) {
 /* The answer of a tree to a row that ends at a node, or is shared out. */
 static int label_of(int root, int end, const double *x) {
   double sums[N_CLASSES] = {0};
-  if (end >= 0) return nodes[end].label;
+  if (end >= 0) return labels[end];
   add_ends(root, 1.0, x, merit, sums);
   return first_of_largest(sums);
 }
@@ -88,30 +101,39 @@ static void add_answer(int root, int end, const double *x, double *sums) {
 }
 
 #ifdef HAS_STEPS
-/* Rows take their steps in turn: while one waits for memory the others go on. */
-enum { LANES = 16 };
+/* Rows take their steps in turn: while one waits for memory the others go on. A row that has
+   arrived makes room for the next; lanes without a row go round the first one. */
+enum { LANES = 8, STEPS = 8 };
 
 static void ends_of(int root, const double *x, size_t n, int *ends) {
-  size_t row = 0;
-  for (; row + LANES <= n; row += LANES, x += LANES * N_COLUMNS) {
-    int at[LANES], missing[LANES], lane, step, n_left;
-    for (lane = 0; lane < LANES; ++lane) at[lane] = root, missing[lane] = 0;
-    do {
-      for (step = 0; step < 4; ++step) {
-        for (lane = 0; lane < LANES; ++lane) {
-          const double value = x[lane * N_COLUMNS + steps[at[lane]].column];
-          missing[lane] |= value != value;
-          at[lane] = steps[at[lane]].first_child + (value > steps[at[lane]].cut);
-        }
+  const double *own[LANES];
+  size_t row[LANES], next = 0;
+  int at[LANES], missing[LANES], lane, step, n_walking = 0;
+  for (lane = 0; lane < LANES; ++lane) {
+    row[lane] = next < n ? next : n;
+    own[lane] = x + (next < n ? next : 0) * N_COLUMNS;
+    at[lane] = root, missing[lane] = 0;
+    n_walking += next < n;
+    ++next;
+  }
+  while (n_walking) {
+    for (step = 0; step < STEPS; ++step) {
+      for (lane = 0; lane < LANES; ++lane) {
+        const double value = own[lane][steps[at[lane]].column];
+        missing[lane] |= value != value;
+        at[lane] = steps[at[lane]].first_child + (value > steps[at[lane]].cut);
       }
-      n_left = 0;
-      for (lane = 0; lane < LANES; ++lane) n_left += nodes[at[lane]].n_children > 0;
-    } while (n_left);
+    }
     for (lane = 0; lane < LANES; ++lane) {
-      ends[row + lane] = missing[lane] ? end_of(root, x + lane * N_COLUMNS) : at[lane];
+      if (row[lane] == n || steps[at[lane]].first_child != at[lane]) continue;
+      ends[row[lane]] = missing[lane] ? end_of(root, own[lane]) : at[lane];
+      row[lane] = next < n ? next : n;
+      own[lane] = x + (next < n ? next : 0) * N_COLUMNS;
+      at[lane] = root, missing[lane] = 0;
+      n_walking -= next >= n;
+      ++next;
     }
   }
-  for (; row < n; ++row, x += N_COLUMNS) ends[row] = end_of(root, x);
 }
 #else
 static void ends_of(int root, const double *x, size_t n, int *ends) {
@@ -137,7 +159,7 @@ static int decide(const double *chances) {
 #endif
 
 /* So many rows walk down a tree before the next tree. */
-enum { TOGETHER = N_CLASSES > 100 ? 4 : 64 };
+enum { TOGETHER = N_CLASSES > 64 ? 16 : 1024 / N_CLASSES };
 
 static void proba_of_some(const double *x, size_t n, double *chances) {
   int ends[TOGETHER], tree;
@@ -154,18 +176,6 @@ static void proba_of_some(const double *x, size_t n, double *chances) {
   }
 }
 
-static void predict_some(const double *x, size_t n, int *classes) {
-  size_t row;
-#ifdef IS_ONE_TREE
-  ends_of(0, x, n, classes);
-  for (row = 0; row < n; ++row) classes[row] = label_of(0, classes[row], x + row * N_COLUMNS);
-#else
-  double chances[TOGETHER * N_CLASSES];
-  proba_of_some(x, n, chances);
-  for (row = 0; row < n; ++row) classes[row] = decide(chances + row * N_CLASSES);
-#endif
-}
-
 void model_predict_proba_rows(const double *rows, size_t n_rows, double *chances) {
   size_t row, n;
   for (row = 0; row < n_rows; row += n) {
@@ -174,19 +184,31 @@ void model_predict_proba_rows(const double *rows, size_t n_rows, double *chances
   }
 }
 
+#ifdef IS_ONE_TREE
 void model_predict_rows(const double *rows, size_t n_rows, int *classes) {
-  size_t row, n;
-  for (row = 0; row < n_rows; row += n) {
-    n = n_rows - row < TOGETHER ? n_rows - row : TOGETHER;
-    predict_some(rows + row * N_COLUMNS, n, classes + row);
+  size_t row;
+  ends_of(0, rows, n_rows, classes);
+  for (row = 0; row < n_rows; ++row) {
+    classes[row] = label_of(0, classes[row], rows + row * N_COLUMNS);
   }
 }
+#else
+void model_predict_rows(const double *rows, size_t n_rows, int *classes) {
+  double chances[TOGETHER * N_CLASSES];
+  size_t row, k, n;
+  for (row = 0; row < n_rows; row += n) {
+    n = n_rows - row < TOGETHER ? n_rows - row : TOGETHER;
+    proba_of_some(rows + row * N_COLUMNS, n, chances);
+    for (k = 0; k < n; ++k) classes[row + k] = decide(chances + k * N_CLASSES);
+  }
+}
+#endif
 
 void model_predict_proba(const double *row, double *chances) { proba_of_some(row, 1, chances); }
 
 int model_predict(const double *row) {
   int found;
-  predict_some(row, 1, &found);
+  model_predict_rows(row, 1, &found);
   return found;
 }
 
