@@ -30,6 +30,7 @@ _HOME = {entry.public: entry.home for entry in ENTRIES} | {
     "SameAnswer": "miter.prune",
     "check": "miter.data.check",
     "evaluate": "miter.lab",
+    "export": "miter.exporting",
     "export_text": "miter.show",
     "load": "miter.model_file",
     "rules_of": "miter.rules",

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from miter import core
 from miter.criteria import entropy
+from miter.data.costs import ROUNDING, first_of_largest
 from miter.data.schema import Schema
 from miter.data.table import Data
 from miter.splits import SPLIT_KINDS, PackedSplits
@@ -162,7 +163,7 @@ class Tree:
         """The most probable, or the cheapest, class of each node; in a tie rather its parent's."""
         best = self.merit.argmax(axis=1).astype(np.int32)
         highest = self.merit.max(axis=1)
-        slack = 1e-12 * max(1.0, float(np.abs(self.merit).max()))
+        slack = ROUNDING * max(1.0, float(np.abs(self.merit).max()))
         for first, last in self.levels_below_root:
             nodes = np.arange(first, last)
             inherited = best[self.parent[first:last]]
@@ -205,7 +206,7 @@ class Tree:
         shared = np.flatnonzero(node < 0)
         if len(shared):
             merit = self._router.blend(X[shared], self.merit, resolve_threads(n_threads))
-            result[shared] = merit.argmax(axis=1)
+            result[shared] = first_of_largest(merit)
         return result
 
     def paths(self, X: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
