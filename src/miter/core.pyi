@@ -209,3 +209,19 @@ class Router:
     ) -> NDArray[np.float64]: ...
     def count(self, table: Table, weights: NDArray[np.float64] | None) -> NDArray[np.float64]: ...
     def paths(self, X: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int32]]: ...
+
+def read_delimited(
+    text: NDArray[np.uint8],
+    separator: str,
+    decimal: str,
+    places: list[int],
+    width: int,
+    missing: list[str],
+    skip: int,
+) -> tuple[
+    NDArray[np.float64],
+    list[tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int8]]],
+    NDArray[np.uint8],
+    int,
+]: ...
+def end_of_records(text: NDArray[np.uint8], separator: str) -> int: ...

@@ -183,6 +183,14 @@ class Tree:
     def _router(self) -> core.Router:
         return core.Router(self._native_splits, self.share)
 
+    @cached_property
+    def columns(self) -> NDArray[np.int64]:
+        """The columns that any split tests, ascending."""
+        no_rows, start = np.empty(0, np.int32), np.zeros(self.n_nodes + 1, np.int64)
+        nothing = np.empty((0, self.schema.n_columns))
+        _, tested, _ = self._native_splits.influences(nothing, no_rows, start, 1)
+        return np.unique(tested).astype(np.int64)
+
     def __getstate__(self) -> dict[str, Any]:
         # Everything else is made again when it is needed; the router is native and cannot travel.
         return {field.name: getattr(self, field.name) for field in fields(self)}
