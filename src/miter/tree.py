@@ -294,8 +294,8 @@ class Tree:
         n_threads : int, optional
             None: all cores.
         """
-        sums_terms = np.isin(self.splits.kind, [kind.code for kind in TERM_SPLITS])
-        X = X if X is not None and sums_terms.any() else np.empty((0, self.schema.n_columns))
+        if X is None or not self.sums_terms:
+            X = np.empty((0, self.schema.n_columns))
         path_start, nodes = self.paths(X)
         row = np.repeat(np.arange(len(X), dtype=np.int32), np.diff(path_start))
         start = np.concatenate([[0], np.cumsum(np.bincount(nodes, minlength=self.n_nodes))])
@@ -309,6 +309,11 @@ class Tree:
         share = influence / np.bincount(node, influence, minlength=self.n_nodes)[node]
         gained = np.bincount(column, share * self._gains[node], minlength=self.schema.n_columns)
         return replace(self, importances=gained / max(float(gained.sum()), TINY))
+
+    @property
+    def sums_terms(self) -> bool:
+        """Whether any split tests more than one column, so that rows divide what it gains."""
+        return bool(np.isin(self.splits.kind, [kind.code for kind in TERM_SPLITS]).any())
 
     @property
     def _gains(self) -> NDArray[np.float64]:

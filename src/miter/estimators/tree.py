@@ -157,7 +157,8 @@ class TreeEstimator(SizeParameters, RowParameters, RunParameters, OneTree, Trees
         """
         losses = None if tree.losses is None else tree.losses * mean_cost
         smoothing = self._smoothing(has_costs=losses is not None)
-        tree = tree.with_importances(rows, self.n_threads)
+        if tree.sums_terms:
+            tree = tree.with_importances(rows, self.n_threads)
         return replace(tree, losses=losses, smoothing=smoothing)
 
     def _read_training(
@@ -211,5 +212,6 @@ def rows_for_importances(data: Data, most: int = 10_000) -> NDArray[Any]:
 
 def splitter_of(model: Any, kind: type[Splitter], **others: Any) -> Any:
     """Return a splitter whose settings are the parameters of the same names of an estimator."""
-    shared = {field.name for field in fields(kind)} & model.get_params(deep=False).keys()  # type: ignore[arg-type]
-    return kind(**{name: getattr(model, name) for name in shared} | others)
+    settings = vars(model)
+    shared = [field.name for field in fields(kind) if field.name in settings]  # type: ignore[arg-type]
+    return kind(**{name: settings[name] for name in shared} | others)
