@@ -29,6 +29,7 @@ _HOME = {entry.public: entry.home for entry in ENTRIES} | {
     "ReducedError": "miter.prune",
     "SameAnswer": "miter.prune",
     "check": "miter.data.check",
+    "counterfactual": "miter.explain",
     "evaluate": "miter.lab",
     "export": "miter.exporting",
     "export_text": "miter.show",

@@ -20,6 +20,7 @@ from miter.data.labels import check_classes, encode_labels, is_missing, match_la
 from miter.data.remarks import Remark, tell_remarks
 from miter.data.schema import Schema
 from miter.data.sources import AnySource, FrameSource, open_source
+from miter.data.spread import with_spread
 from miter.data.table import Data
 from miter.errors import DataError, tell
 from miter.estimators.weights import check_weight, weigh_rows
@@ -90,7 +91,7 @@ def _read_table(model: BaseEstimator, X: Any, y: Any, columns: ColumnParameters)
         data = _read_given(model, X, y, columns)
     if data.n_rows >= 2**31:
         raise DataError(f"{data.n_rows} rows are too many; at most 2,147,483,647 can be used")
-    return data
+    return with_spread(data)
 
 
 def _read_given(model: BaseEstimator, X: Any, y: Any, columns: ColumnParameters) -> Data:
