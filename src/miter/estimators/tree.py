@@ -96,7 +96,7 @@ class TreeEstimator(SizeParameters, RowParameters, RunParameters, OneTree, Trees
                 n_threads=self.n_threads,
                 progress=progress,
             )
-            tree = pruning.grow(growth)
+            tree = self._grow(pruning, growth)
         self.costs_ = costs
         self._set_fitted([self._answering(tree, mean_cost, rows_for_importances(data))])
         return self
@@ -133,6 +133,9 @@ class TreeEstimator(SizeParameters, RowParameters, RunParameters, OneTree, Trees
             return self.pruning
         check_choice("pruning", self.pruning, (*PRUNINGS, None))
         return PRUNINGS[self.pruning]()
+
+    def _grow(self, pruning: Pruning, growth: Growth) -> Tree:
+        return pruning.grow(growth)
 
     def _simpler(self, data: Data) -> Simpler | None:
         """Return how to make a splitter simpler, for cross-validation to try; None: not at all."""

@@ -3,6 +3,7 @@
 from miter.prune.cost_complexity import CostComplexity
 from miter.prune.cross_validated import CrossValidated
 from miter.prune.pessimistic import Pessimistic
+from miter.prune.price_per_term import PathTree, PricePerTerm, TreePath
 from miter.prune.pruning import NoPruning, Pruning
 from miter.prune.reduced_error import ReducedError
 
@@ -11,9 +12,12 @@ __all__ = [
     "CostComplexity",
     "CrossValidated",
     "NoPruning",
+    "PathTree",
     "Pessimistic",
+    "PricePerTerm",
     "Pruning",
     "ReducedError",
+    "TreePath",
 ]
 
 #: The methods that can be asked for by name.
@@ -21,5 +25,6 @@ PRUNINGS: dict[str, type[Pruning]] = {
     "cost_complexity": CostComplexity,
     "cross_validated": CrossValidated,
     "pessimistic": Pessimistic,
+    "price_per_term": PricePerTerm,
     "reduced_error": ReducedError,
 }
