@@ -15,7 +15,22 @@ def test_plain_words_stand_as_they_are(name):
     "name",
     [
         *("petal length", "a<b", "a = b", "a+b", "[x]", "f(x)", "{a", "a,b", "a:b", "a\nb", "a\tb"),
-        *("it's", '"', "-a", "a-", "a/2", "4th", "12", "", " a", "or", "in", "a|b", "a\u200bb", "\\"),
+        *(
+            "it's",
+            '"',
+            "-a",
+            "a-",
+            "a/2",
+            "4th",
+            "12",
+            "",
+            " a",
+            "or",
+            "in",
+            "a|b",
+            "a\u200bb",
+            "\\",
+        ),
     ],
 )
 def test_everything_else_is_quoted_on_one_line(name):

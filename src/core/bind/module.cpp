@@ -32,4 +32,5 @@ NB_MODULE(core, m) {
   bind_hyperplanes(m);
   bind_units(m);
   bind_delimited(m);
+  bind_sparse(m);
 }

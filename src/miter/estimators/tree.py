@@ -99,7 +99,7 @@ class TreeEstimator(SizeParameters, RowParameters, RunParameters, OneTree, Trees
                 n_threads=self.n_threads,
                 progress=progress,
             )
-            tree = pruning.grow(growth)
+            tree = self._grow(pruning, growth)
         self.costs_ = costs
         self._set_fitted([self._answering(tree, mean_cost, rows_for_importances(data))])
         return self
@@ -182,6 +182,9 @@ class TreeEstimator(SizeParameters, RowParameters, RunParameters, OneTree, Trees
     def _variants(self, data: Data) -> Sequence[Variants]:
         """Return questions about the best way so far, for cross-validation to ask."""
         return ()
+
+    def _grow(self, pruning: Pruning, growth: Growth) -> Tree:
+        return pruning.grow(growth)
 
     def _simpler(self, data: Data) -> Simpler | None:
         """Return how to make a splitter simpler, for cross-validation to try; None: not at all."""

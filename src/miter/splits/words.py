@@ -148,7 +148,9 @@ def _products(total: FlatSum, schema: Schema, wording: Wording) -> list[Product]
         # Values of a symbol that add the same are said together.
         key = (part.column, factor) if isinstance(part, Is) else part
         groups.setdefault(key, []).append(part)
-    said = [(_column(parts[0]), _say_group(total, parts, schema, wording)) for parts in groups.values()]
+    said = [
+        (_column(parts[0]), _say_group(total, parts, schema, wording)) for parts in groups.values()
+    ]
     said.sort(key=lambda pair: rank.get(pair[0], len(rank)))
     return [product for _, product in said]
 
