@@ -173,11 +173,14 @@ def read_validation(model: BaseEstimator, data: Data, X_val: Any, y_val: Any) ->
     return Data(data.schema, matrix, match_labels(column_or_1d(y_val), data.schema.classes))
 
 
-def read_rows(model: BaseEstimator, X: Any, schema: Schema) -> NDArray[Any]:
+def read_rows(
+    model: BaseEstimator, X: Any, schema: Schema, used: Iterable[int] | None = None
+) -> NDArray[Any]:
     """Return the matrix of rows to predict.
 
     Columns of a frame are found by name, in any order and among others; a warning names the
-    symbols that training never saw, and cells that are no numbers.
+    symbols that training never saw, and cells that are no numbers. Where it is known which columns
+    are `used`, the others are not read, and hold 0.
     """
     if isinstance(X, Data):
         return _same_columns(X, schema).X
@@ -188,7 +191,7 @@ def read_rows(model: BaseEstimator, X: Any, schema: Schema) -> NDArray[Any]:
         else:
             X = _named_as_in_training(model, source, schema)
     remarks: list[Remark] = []
-    matrix = encode_frame(X, schema, remarks=remarks)
+    matrix = encode_frame(X, schema, remarks=remarks, used=used)
     tell_remarks(remarks)
     return matrix
 
