@@ -402,6 +402,14 @@ def six_rows(folder):
 
 
 @table
+def names_that_are_there_twice(folder):
+    frame = customers()
+    messy = frame.set_axis(["income", "income", "colour", "class"], axis=1)
+    clean = frame.rename(columns={"age": "income (2)"})
+    return Table(write(folder / "a.csv", rows_of(messy)), clean, ["repeated name"])
+
+
+@table
 def excel(folder):
     pytest.importorskip("openpyxl")
     frame = customers()
@@ -465,7 +473,7 @@ def test_the_gallery_is_large():
     assert len(TABLES) >= 25
 
 
-def test_two_columns_of_one_name_are_refused(tmp_path):
-    path = write(tmp_path / "a.csv", [["a", "a", "class"], [1, 2, "u"], [3, 4, "v"]])
-    with pytest.raises(DataError, match="line 1: two columns are called 'a'; rename one of them"):
+def test_a_class_that_is_there_twice_is_refused(tmp_path):
+    path = write(tmp_path / "a.csv", [["a", "class", "class"], [1, 2, "u"], [3, 4, "v"]])
+    with pytest.raises(DataError, match="two columns are called 'class'; rename the one that is"):
         read(path, target="class")

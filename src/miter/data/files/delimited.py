@@ -23,8 +23,8 @@ from miter.data.files.dialect import (
     with_encoding,
 )
 from miter.data.files.encoding import to_utf8
+from miter.data.files.names import tell_apart
 from miter.data.remarks import Remark
-from miter.data.schema import first_repeated
 from miter.errors import DataError
 
 __all__ = ["DelimitedFile", "DelimitedWhere", "open_delimited"]
@@ -115,14 +115,7 @@ def open_delimited(
     if not dialect.has_header:
         names = [f"column {number}" for number in range(1, len(sample.first) + 1)]
         return DelimitedFile(content, dialect, tuple(names), sample)
-    names = [name or f"column {n}" for n, name in enumerate(sample.first, 1)]
-    unnamed = [name for name, own in zip(names, sample.first, strict=True) if not own]
-    remarks = [Remark(name, "header", f"has no name; called {name!r}") for name in unnamed]
-    repeated = first_repeated(names)
-    if repeated is not None:
-        raise DataError(
-            f"{content.path}, line 1: two columns are called {repeated!r}; rename one of them"
-        )
+    names, remarks = tell_apart(sample.first)
     return DelimitedFile(content, dialect, tuple(names), sample, tuple(remarks))
 
 
