@@ -12,7 +12,7 @@ from miter.data.columns.texts import Context
 from miter.data.files.arff import read_arff
 from miter.data.files.c45 import read_c45
 from miter.data.files.content import COMPRESSED, STANDARD_INPUT
-from miter.data.files.delimited import open_delimited
+from miter.data.files.delimited import check_header_is_first, open_delimited
 from miter.data.files.delimited_source import DelimitedSource
 from miter.data.files.dialect import Asked
 from miter.data.files.names import check_target_is_one
@@ -197,6 +197,7 @@ def _read_delimited(
     check_same_columns([file.path for file in files], [file.names for file in files])
     class_called = target if schema is None else schema.target
     check_target_is_one(first.path, class_called, first.remarks)
+    check_header_is_first(first, target)
     position = find_target(first.path, first.names, target, schema, labelled=labelled)
     reading = Reading(first.dialect.say(usual), first.remarks)
     notation: Notation = "decimal comma" if first.dialect.decimal == "," else ""
