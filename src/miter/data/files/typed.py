@@ -127,6 +127,7 @@ def read_typed(
         ends.append(total)
     where = TypedFiles(paths, ends, first.first)
     check_target_is_one(paths[0], target if schema is None else schema.target, first.remarks)
+    _check_header_is_first(paths[0], first, target)
     position = find_target(paths[0], list(columns), target, schema, labelled=labelled)
     try:
         data = _settle(columns, position, kinds, schema, Context(where, missing))
@@ -136,6 +137,19 @@ def read_typed(
         if str(error).startswith(str(paths[0])):
             raise
         raise DataError(f"{paths[0]}: {error}") from error
+
+
+def _check_header_is_first(path: Path, loaded: Loaded, target: str | None) -> None:
+    """Refuse a sheet whose header, the row that names the class, has rows above it."""
+    if target is None or target in loaded.columns:
+        return
+    for cells in loaded.columns.values():
+        above = cells[:20] if isinstance(cells, list) else []
+        if target in above:
+            raise DataError(
+                f"{path}: the class {target!r} is named in row {above.index(target) + loaded.first}"
+                " or nearby, not above the table; delete the rows above the header"
+            )
 
 
 def _settle(
