@@ -106,7 +106,8 @@ class Encoder:
             values = read_durations(cells.distinct)
             self._check(name, cells, ~np.isnan(values), "duration")
             return cells.spread(values)
-        found = read_numbers(cells.distinct, form.notation or self.context.notation)
+        notation = form.notation or self.context.notation
+        found = read_numbers(cells.distinct, notation, only_bounds=True)
         is_good = found.is_number & (found.unit in {"", form.unit})
         self._check(name, cells, is_good, "number")
         values = cells.spread(np.where(is_good, found.values, np.nan))

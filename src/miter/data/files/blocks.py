@@ -31,7 +31,7 @@ from miter.data.files.reading import (
     read,
     suffix_of,
 )
-from miter.data.files.typed import TypedFiles
+from miter.data.files.typed import Loaded, TypedFiles
 from miter.data.frames import missing_words
 from miter.data.remarks import Reading, Remark
 from miter.data.schema import Notation, Schema
@@ -232,7 +232,7 @@ def _parquet(
             table = pa.Table.from_batches([batch])
             columns = dict(zip(table.column_names, table.columns, strict=True))
             if table.num_rows:
-                yield _whole(path, (columns, done), schema, keep, missing)
+                yield _whole(path, Loaded(columns, done), schema, keep, missing)
             done += table.num_rows
     if done == 0:
         raise DataError(f"{path} has no rows; give at least one")
@@ -240,14 +240,14 @@ def _parquet(
 
 def _whole(
     path: Path,
-    loaded: tuple[dict[str, Any], int],
+    loaded: Loaded,
     schema: Schema,
     keep: Sequence[str],
     missing: frozenset[str],
 ) -> Block:
     import pyarrow as pa
 
-    columns, first = loaded
+    columns = loaded.columns
     kept = {name: columns[name] for name in _choose(keep, list(columns), path)}
     if any(isinstance(cells, list) for cells in columns.values()):
         source: Source = ColumnsSource(columns)
@@ -255,7 +255,7 @@ def _whole(
     else:
         source = open_source(pa.table(columns))
     positions = find_sources(source.names, schema, str(path))
-    context = Context(TypedFiles([path], [np.iinfo(np.int64).max], first), missing)
+    context = Context(TypedFiles([path], [np.iinfo(np.int64).max], loaded.first), missing)
     return Block(_encode(source, positions, schema, context, path), kept)
 
 
