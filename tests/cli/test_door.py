@@ -13,6 +13,7 @@ VERBS = [
     "fit",
     "predict",
     "show",
+    "export",
     "evaluate",
     "importance",
     "compare",

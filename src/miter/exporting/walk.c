@@ -17,15 +17,17 @@ typedef struct {
 /* Four sums at a time. */
 #ifdef __GNUC__
 typedef double Four __attribute__((vector_size(32), aligned(8), may_alias));
+#define LOAD(sums, from) sums = *(const Four *)(from)
+#define STORE(sums, to) *(Four *)(to) = sums
 #define ADD_PRODUCT(sums, factors, value) sums += *(const Four *)(factors) * (value)
-#define PART(sums, k) sums[k]
 #else
 typedef struct {
   double part[4];
 } Four;
+#define LOAD(sums, from) memcpy(sums.part, from, sizeof sums.part)
+#define STORE(sums, to) memcpy(to, sums.part, sizeof sums.part)
 #define ADD_PRODUCT(sums, factors, value) \
   for (int k = 0; k < 4; ++k) sums.part[k] += (factors)[k] * (value)
-#define PART(sums, k) sums.part[k]
 #endif
 
 /* TABLES */
