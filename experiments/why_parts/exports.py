@@ -95,8 +95,8 @@ def measure(arguments: argparse.Namespace) -> dict[str, Any]:
     store = Store("why-exports", fresh=arguments.fresh, label="exports", by_code=True)
     tasks: dict[Any, Callable[[], Any]] = {
         (name, learner, language, n_random): partial(compare, name, learner, language, n_random)
-        for name in sets
         for learner in learners
+        for name in sets
         for language in arguments.language or RUNNERS
     }
     return {" ".join(map(str, key)): value for key, value in store.find(tasks).items()}

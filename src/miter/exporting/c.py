@@ -352,6 +352,7 @@ class _Writer:
                 row += 1
                 # No branch: which side of its centre a number is cannot be foreseen.
                 place = self._let(f"{place} + {width} * ({value} < 0)", body, "const double *")
+                body.append(f"HIDE({place});")
             body += [f"ADD_PRODUCT({four}, {place} + {k}, {value});" for four, k in pairs]
             row += 1
         body += [f"STORE({four}, {name} + {first});" for four, first in pairs]

@@ -17,6 +17,8 @@ typedef struct {
 /* Four sums at a time. */
 #ifdef __GNUC__
 typedef double Four __attribute__((vector_size(32), aligned(8), may_alias));
+/* Compilers must not make a branch of a choice that cannot be foreseen. */
+#define HIDE(place) __asm__("" : "+r"(place))
 #define LOAD(sums, from) sums = *(const Four *)(from)
 #define STORE(sums, to) *(Four *)(to) = sums
 #define ADD_PRODUCT(sums, factors, value) sums += *(const Four *)(factors) * (value)
@@ -24,6 +26,7 @@ typedef double Four __attribute__((vector_size(32), aligned(8), may_alias));
 typedef struct {
   double part[4];
 } Four;
+#define HIDE(place)
 #define LOAD(sums, from) memcpy(sums.part, from, sizeof sums.part)
 #define STORE(sums, to) memcpy(to, sums.part, sizeof sums.part)
 #define ADD_PRODUCT(sums, factors, value) \
