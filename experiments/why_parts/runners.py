@@ -23,6 +23,8 @@ Answers = tuple[NDArray[np.int64], NDArray[np.float64]]
 
 #: A text that no training row had.
 UNSEEN = "a text that nobody has seen"
+#: A longer statement takes DuckDB minutes and gigabytes to plan.
+MOST_SQL = 1_000_000
 GCC = ("gcc", "-O3", "-std=c99", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC")
 
 
@@ -81,7 +83,7 @@ def run_c(model: Any, X: NDArray[Any]) -> Answers:
     n_rows, n_classes = len(X), model.schema_.n_classes
     classes, chances = np.empty(n_rows, np.int32), np.empty((n_rows, n_classes))
     with tempfile.TemporaryDirectory() as folder:
-        library = compiled(model, folder)
+        library = compiled(model, folder, "-O1")  # forests of thousands of nodes take long
         rows, size = X.ctypes.data_as(ctypes.c_void_p), ctypes.c_size_t(n_rows)
         library.model_predict_rows(rows, size, classes.ctypes.data_as(ctypes.c_void_p))
         library.model_predict_proba_rows(rows, size, chances.ctypes.data_as(ctypes.c_void_p))
@@ -124,12 +126,14 @@ def run_duckdb(model: Any, X: NDArray[Any]) -> Answers:
     import duckdb
     import pyarrow as pa
 
-    schema = model.schema_
+    schema, query = model.schema_, miter.export(model, "sql")
+    if len(query) > MOST_SQL:
+        raise MemoryError(f"not run: a statement of {len(query):,} letters takes DuckDB gigabytes")
     types = [pa.float64() if c.kind == "numeric" else pa.string() for c in schema.columns]
     arrays = [pa.array(c, t) for c, t in zip(cells(schema, X), types, strict=True)]
     with duckdb.connect() as base:
         base.register("data", pa.table(arrays, names=list(schema.names)))
-        return _from_table(model, base.execute(miter.export(model, "sql")).fetchall())
+        return _from_table(model, base.execute(query).fetchall())
 
 
 def _escaped(schema: Schema) -> list[str]:

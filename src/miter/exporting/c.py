@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from importlib.resources import files
 from typing import assert_never
 
@@ -24,8 +25,16 @@ from miter.splits.expression import (
 
 __all__ = ["write_c"]
 
-#: A number, and what it is multiplied with for each of several sums.
-Product = tuple[str, Sequence[float]]
+
+@dataclass(frozen=True)
+class Product:
+    """A number, and what it is multiplied with for each of several sums."""
+
+    value: str
+    factors: Sequence[float]
+    #: Other factors where the number is negative; None: the same.
+    below: Sequence[float] | None = None
+
 
 HEAD = """/* A decision made by Miter, in C99: cc -O3 -std=c99 -c model.c (and -lm).
 
@@ -227,15 +236,20 @@ class _Writer:
                 return f"(1 / (1 + exp(-{self._value(of, body)})))"
             case Largest(of):
                 sums, best = self._sums(of, body), self._let("0", body, "int")
-                larger = f"if ({sums}[k] > {sums}[{best}]) {best} = k;"
-                body.append(f"for (int k = 1; k < {len(of)}; ++k) {larger}")
+                most = self._let(f"{sums}[0]", body)
+                body.append(f"for (int k = 1; k < {len(of)}; ++k) {{")
+                body.append(f"{best} = {sums}[k] > {most} ? k : {best};")
+                body.append(f"{most} = {sums}[k] > {most} ? {sums}[k] : {most};")
+                body.append("}")
                 return best
         assert_never(expression)
 
     def _sums(self, expressions: Sequence[Expression], body: list[str]) -> str:
         """Return an array of the values of expressions, summed side by side."""
         name, factors = self._name(), [1.0] * len(expressions)
-        body.append(f"double {name}[{len(expressions)}] = {{0}};")
+        # There is room for whole fours.
+        n_places = -(-len(expressions) // 4) * 4 if len(expressions) > 1 else 1
+        body.append(f"double {name}[{n_places}] = {{0}};")
         columns = sorted({c for expression in expressions for c in _tested(expression)})
         if len(columns) > 1:
             # Most rows have nothing missing in these, and one look tells.
@@ -268,11 +282,12 @@ class _Writer:
         match _alike(parts):
             case Constant():
                 values = [f * p.value for f, p in zip(factors, parts, strict=True)]  # type: ignore[union-attr]
-                products.append(("1", values))
+                products.append(Product("1", values))
             case Cell(column):
-                products.append((f"x[{column}]", factors))
+                products.append(Product(f"x[{column}]", factors))
             case Distance() as distance:
-                products.append((f"({_distance(distance)})", factors))
+                products.append(Product(f"({_distance(distance)})", factors))
+                _join_sides(distance, products)
             case Lookup(column, values):
                 self._flush(name, products, body)
                 rows = [[*p.values, p.otherwise] for p in parts]  # type: ignore[union-attr]
@@ -300,38 +315,47 @@ class _Writer:
 
     def _flush(self, name: str, products: list[Product], body: list[str]) -> None:
         """Add collected products, in their order."""
-        n = len(products[0][1]) if products else 0
-        if n == 1:
-            for value, (factor,) in products:
-                times = "" if value == "1" else f" * {value}"
-                body.append(f"{name}[0] += {_number(factor)}{times};")
-        elif len(products) == 1:
-            table = self._table(products[0][1], body)
-            body.append(f"{_each(n)}{name}[k] += {table}[k] * {products[0][0]};")
-        elif products:
+        n = len(products[0].factors) if products else 0
+        if n > 1 and len(products) > 1:
             self._multiply(name, products, body)
+        else:
+            for product in products:
+                value = product.value if product.below is None else self._let(product.value, body)
+                factors = [self._factor(own, n, body) for own in (product.factors, product.below)]
+                factor = factors[0]
+                if product.below is not None:
+                    factor = f"({value} < 0 ? {factors[1]} : {factors[0]})"
+                times = "" if value == "1" else f" * {value}"
+                body.append(f"{_each(n)}{name}[k] += {factor}{times};")
         products.clear()
+
+    def _factor(self, factors: Sequence[float] | None, n: int, body: list[str]) -> str:
+        if factors is None:
+            return ""
+        return _number(factors[0]) if n == 1 else f"{self._table(factors, body)}[k]"
 
     def _multiply(self, name: str, products: Sequence[Product], body: list[str]) -> None:
         """Add products for many sums, four at a time."""
-        n_sums = len(products[0][1])
-        blocks = range(0, n_sums, 4)
-        padding = [0.0] * (-n_sums % 4)
-        values = self._name()
-        body.append(f"const double {values}[] = {{{', '.join(value for value, _ in products)}}};")
-        table = self._table([v for _, own in products for v in (*own, *padding)], body)
+        n_sums = len(products[0].factors)
+        blocks, padding = range(0, n_sums, 4), [0.0] * (-n_sums % 4)
+        width = n_sums + len(padding)
+        rows = [own for p in products for own in (p.factors, p.below) if own is not None]
+        table = self._table([v for own in rows for v in (*own, *padding)], body)
         fours = [self._name() for _ in blocks]
         pairs = list(zip(fours, blocks, strict=True))
-        places = [(four, k, first + k) for four, first in pairs for k in range(4)]
-        places = [place for place in places if place[2] < n_sums]
-        body.append(f"Four {', '.join(f'{four} = {{0}}' for four in fours)};")
-        body += [f"PART({four}, {k}) = {name}[{place}];" for four, k, place in places]
-        body.append(f"for (int j = 0; j < {len(products)}; ++j) {{")
-        width = n_sums + len(padding)
-        for four, first in pairs:
-            body.append(f"ADD_PRODUCT({four}, {table} + j * {width} + {first}, {values}[j]);")
-        body.append("}")
-        body += [f"{name}[{place}] = PART({four}, {k});" for four, k, place in places]
+        body += [f"Four {four};" for four in fours]
+        body += [f"LOAD({four}, {name} + {first});" for four, first in pairs]
+        row = 0
+        for product in products:
+            value, place = self._let(product.value, body), f"{table} + {row * width}"
+            if product.below is not None:
+                row += 1
+                # No branch: which side of its centre a number is cannot be foreseen.
+                place = self._let(f"{place} + {width} * ({value} < 0)", body, "const double *")
+                body.append(f"HIDE({place});")
+            body += [f"ADD_PRODUCT({four}, {place} + {k}, {value});" for four, k in pairs]
+            row += 1
+        body += [f"STORE({four}, {name} + {first});" for four, first in pairs]
 
     def _let(self, value: str, body: list[str], kind: str = "double") -> str:
         name = self._name()
@@ -346,6 +370,17 @@ class _Writer:
     def _name(self) -> str:
         self._n_names += 1
         return f"v{self._n_names}"
+
+
+def _join_sides(distance: Distance, products: list[Product]) -> None:
+    """Make one product of the distances below and above a centre: one of them is always 0."""
+    below = Distance(distance.column, distance.centre, False)
+    if not distance.is_above or len(products) < 2:
+        return
+    if products[-2].value == f"({_distance(below)})":
+        value = f"(x[{distance.column}] - {_number(distance.centre)})"
+        factors = [-factor for factor in products[-2].factors]
+        products[-2:] = [Product(value, products[-1].factors, factors)]
 
 
 def _alike(parts: Sequence[Expression]) -> Expression | None:

@@ -16,16 +16,10 @@ from miter.estimators.ensemble import TreeEnsemble
 from miter.estimators.fitted import OneTree
 from miter.splits import SHARE, STAY
 from miter.splits.expression import (
-    Cell,
     Constant,
-    Distance,
     Expression,
     IfMissing,
-    Largest,
     Lookup,
-    Sigmoid,
-    Step,
-    Sum,
 )
 from miter.splits.words import say_branch
 from miter.tree import Tree
@@ -89,20 +83,6 @@ class TreeProgram:
 
     nodes: tuple[Node, ...]
 
-    @cached_property
-    def can_share(self) -> bool:
-        """Whether a row may be shared out anywhere."""
-        return any(node.can_share for node in self.nodes)
-
-    @cached_property
-    def depth(self) -> int:
-        """Number of splits on the longest path."""
-        depth = [0] * len(self.nodes)
-        for number, node in enumerate(self.nodes):
-            for child in node.children:
-                depth[child] = depth[number] + 1
-        return max(depth)
-
 
 @dataclass(frozen=True)
 class Program:
@@ -140,11 +120,6 @@ class Program:
     def codes(self) -> Iterator[tuple[Column, dict[str, int] | None]]:
         """The columns, each with the codes of its texts; None for numbers."""
         return ((column, column_codes(column)) for column in self.schema.columns)
-
-    def uses(self, kind: type) -> bool:
-        """Tell whether a kind of expression is in a split of a tree."""
-        splits = (node.expression for tree in self.trees for node in tree.nodes)
-        return any(isinstance(e, kind) for split in splits if split for e in _walk(split))
 
 
 def column_codes(column: Column) -> dict[str, int] | None:
@@ -227,20 +202,3 @@ def outcomes(expression: Expression) -> set[float]:
         case IfMissing(_, missing, known):
             return outcomes(missing) | outcomes(known)
     return set()
-
-
-def _walk(expression: Expression) -> Iterator[Expression]:
-    yield expression
-    match expression:
-        case IfMissing(_, missing, known):
-            inner: tuple[Expression, ...] = (missing, known)
-        case Sum(parts):
-            inner = tuple(part for _, part in parts)
-        case Step(of) | Sigmoid(of):
-            inner = (of,)
-        case Largest(of):
-            inner = of
-        case Constant() | Cell() | Distance() | Lookup():
-            inner = ()
-    for part in inner:
-        yield from _walk(part)

@@ -17,15 +17,20 @@ typedef struct {
 /* Four sums at a time. */
 #ifdef __GNUC__
 typedef double Four __attribute__((vector_size(32), aligned(8), may_alias));
+/* Compilers must not make a branch of a choice that cannot be foreseen. */
+#define HIDE(place) __asm__("" : "+r"(place))
+#define LOAD(sums, from) sums = *(const Four *)(from)
+#define STORE(sums, to) *(Four *)(to) = sums
 #define ADD_PRODUCT(sums, factors, value) sums += *(const Four *)(factors) * (value)
-#define PART(sums, k) sums[k]
 #else
 typedef struct {
   double part[4];
 } Four;
+#define HIDE(place)
+#define LOAD(sums, from) memcpy(sums.part, from, sizeof sums.part)
+#define STORE(sums, to) memcpy(to, sums.part, sizeof sums.part)
 #define ADD_PRODUCT(sums, factors, value) \
   for (int k = 0; k < 4; ++k) sums.part[k] += (factors)[k] * (value)
-#define PART(sums, k) sums.part[k]
 #endif
 
 /* TABLES */
@@ -35,16 +40,6 @@ static int branch_of(const Node *node, const double *x) {
   if (node->branch) return node->branch(x);
   value = x[node->column];
   return value != value ? node->missing : value > node->cut;
-}
-
-/* The node where a row ends; -1 where it is shared out. */
-static int end_of(int node, const double *x) {
-  while (nodes[node].n_children) {
-    int branch = branch_of(&nodes[node], x);
-    if (branch < 0) return branch == STAY ? node : -1;
-    node = nodes[node].first_child + branch;
-  }
-  return node;
 }
 
 /* Adds the values of the nodes where parts of a row end, times their shares. */
@@ -101,6 +96,16 @@ static void add_answer(int root, int end, const double *x, double *sums) {
 }
 
 #ifdef HAS_STEPS
+/* The node where a row ends; -1 where it is shared out. */
+static int end_of(int node, const double *x) {
+  while (nodes[node].n_children) {
+    int branch = branch_of(&nodes[node], x);
+    if (branch < 0) return branch == STAY ? node : -1;
+    node = nodes[node].first_child + branch;
+  }
+  return node;
+}
+
 /* Rows take their steps in turn: while one waits for memory the others go on. A row that has
    arrived makes room for the next; lanes without a row go round the first one. */
 enum { LANES = 8, STEPS = 8 };
@@ -136,9 +141,37 @@ static void ends_of(int root, const double *x, size_t n, int *ends) {
   }
 }
 #else
+/* Rows go down together, level by level: at the root all ask the same, which can be foreseen. */
+enum { TOGETHER_DOWN = 128 };
+
+static void ends_of_some(int root, const double *x, int n, int *ends) {
+  int walking[TOGETHER_DOWN], n_walking = n, i, n_left;
+  for (i = 0; i < n; ++i) walking[i] = i, ends[i] = root;
+  while (n_walking) {
+    for (i = n_left = 0; i < n_walking; ++i) {
+      const int row = walking[i];
+      const Node *node = &nodes[ends[row]];
+      int branch;
+      if (!node->n_children) continue;
+      branch = branch_of(node, x + (size_t)row * N_COLUMNS);
+      if (branch >= 0) {
+        ends[row] = node->first_child + branch;
+        walking[n_left++] = row;
+      } else if (branch == SHARE) {
+        ends[row] = -1;
+      }
+    }
+    n_walking = n_left;
+  }
+}
+
 static void ends_of(int root, const double *x, size_t n, int *ends) {
   size_t row;
-  for (row = 0; row < n; ++row) ends[row] = end_of(root, x + row * N_COLUMNS);
+  for (row = 0; row < n; row += TOGETHER_DOWN) {
+    const size_t n_left = n - row;
+    ends_of_some(root, x + row * N_COLUMNS, (int)(n_left < TOGETHER_DOWN ? n_left : TOGETHER_DOWN),
+                 ends + row);
+  }
 }
 #endif
 
