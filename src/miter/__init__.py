@@ -36,6 +36,7 @@ _HOME = {entry.public: entry.home for entry in ENTRIES} | {
     "export_text": "miter.show",
     "load": "miter.model_file",
     "rules_of": "miter.rules",
+    "points": "miter.rules.points",
     "save": "miter.model_file",
     "simplify": "miter.rules",
     "terms": "miter.lab",

@@ -1,6 +1,7 @@
 """The learner of linear machine trees: scikit-learn's contract, files, frames, the command line."""
 
 import pickle
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -285,11 +286,20 @@ def test_progress_is_silent_on_quick_fits(capsys, monkeypatch):
 
 def test_bent_machines_are_said_aloud():
     x = np.linspace(-3, 3, 200)[:, None]
-    frame = pd.DataFrame(x, columns=["width"])
+    frame = pd.DataFrame({"width": x[:, 0], "other": np.tile([0.0, 1.0, 2.0, 1.0], 50)})
     model = LinearMachineTreeClassifier(terms="bent").fit(frame, np.abs(x[:, 0]) > 1)
     text = export_text(model)
-    assert "[width below " in text
-    assert "[width above " in text
+    assert " for each [width below " in text
+    assert " for each [width above " in text
+
+
+def test_a_machine_of_one_number_is_said_as_where_that_lies():
+    x = np.linspace(-3, 3, 200)[:, None]
+    frame = pd.DataFrame(x, columns=["width"])
+    model = LinearMachineTreeClassifier(terms="bent").fit(frame, np.abs(x[:, 0]) > 1)
+    inside, outside = export_text(model, frame).splitlines()
+    assert re.fullmatch(r"-?[\d.]+ <=? width <=? [\d.]+: False \(\d+\)", inside)
+    assert re.fullmatch(r"width <=? -?[\d.]+ or width >=? [\d.]+: True \(\d+\)", outside)
 
 
 def test_smoothed_probabilities_are_never_sure_and_travel_with_the_model(tmp_path):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from miter.data import Column, Schema
-from miter.splits import Linear, Machine, Network, Term
+from miter.splits import Category, Linear, Machine, Network, Term, Threshold
 from miter.splits.pieces import Pieces
 from miter.splits.spoken import _route, simplify, speak
 from miter.splits.words import Wording, say_branch
@@ -146,3 +146,10 @@ def test_the_strongest_come_first_and_the_rest_is_counted():
     assert folded == "5 weight - [colour = red] + 3 more terms >= 0"
     by_tree = speak(split.expression, SCHEMA, None, np.array([0.5, 0.1, 0.4, 0, 0]))
     assert by_tree.order == (0, 2, 1)
+
+
+def test_tests_of_one_column_need_no_rows_and_take_them():
+    X = draw_rows(np.random.default_rng(0))
+    for split in (Threshold(0, (1.23456789,)), Category(2, (0, 1, 0))):
+        spoken = speak(split.expression, SCHEMA, X)
+        assert (spoken.test, spoken.is_rounded) == (split.expression, False)

@@ -39,7 +39,7 @@ def test_the_whole_way(tmp_path):
     assert 1 < pruned.tree_.n_nodes < model.tree_.n_nodes
     assert cross_val_score(clone(model).set_params(pruning="pessimistic"), X, y).mean() > 0.75
 
-    text = export_text(pruned)
+    text = export_text(pruned, full=True)
     assert text.count("x0 ") >= 1
     assert "<=" in text
 

@@ -114,11 +114,11 @@ class ICATree(
     >>> from miter import ICATree, export_text
     >>> X = load_iris(as_frame=True).data[["petal length (cm)", "petal width (cm)"]]
     >>> clusters = ICATree().fit(X)
-    >>> print(export_text(clusters))
-    3.262 petal length (cm) + 7.554 petal width (cm) <= 13.63: 0 (50)
-    3.262 petal length (cm) + 7.554 petal width (cm) > 13.63
-    |   12.13 petal length (cm) - 16.14 petal width (cm) <= 41.43: 1 (90)
-    |   12.13 petal length (cm) - 16.14 petal width (cm) > 41.43: 2 (10)
+    >>> print(export_text(clusters, X))
+    7.6 'petal width (cm)' + 3.3 'petal length (cm)' <= 14: 0 (50)
+    7.6 'petal width (cm)' + 3.3 'petal length (cm)' > 14
+    |   12 'petal length (cm)' - 16 'petal width (cm)' <= 41: 1 (90)
+    |   12 'petal length (cm)' - 16 'petal width (cm)' > 41: 2 (10)
     """
 
     def fit(self, X: Any, y: object = None, sample_weight: ArrayLike | None = None) -> Self:

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from miter.checks import check_whole
 from miter.data.schema import Label, Schema
-from miter.estimators.fitted import Fitted
-from miter.splits import Condition
+from miter.data.table import Data
+from miter.estimators.fitted import Fitted, FittedTrees
+from miter.estimators.reading import read_rows
+from miter.splits import Condition, Split
+from miter.splits.spoken import Spoken, speak
+from miter.splits.words import Wording, say_branch
 from miter.tree import Tree
 
 __all__ = ["Entry", "Outline"]
@@ -42,6 +50,8 @@ class Entry:
         Whether there is no split.
     note : str
         What the splitter has to say about its choice; empty for most trees.
+    spoken : Spoken or None
+        The test that leads here as it is said, perhaps rounded; None for the root.
 
     Examples
     --------
@@ -63,6 +73,7 @@ class Entry:
     label: Label
     is_leaf: bool
     note: str = ""
+    spoken: Spoken | None = None
 
     @property
     def weight(self) -> float:
@@ -74,9 +85,14 @@ class Entry:
         """Weight of those that are of another class."""
         return sum(count for code, count in enumerate(self.counts) if code != self.class_code)
 
-    def say(self, schema: Schema) -> str:
-        """Say the condition in words; nothing for the root."""
-        return "" if self.condition is None else self.condition.say(schema)
+    def say(self, schema: Schema, most: int | None = None) -> str:
+        """Say the condition in words, at most so many terms of it; nothing for the root."""
+        if self.condition is None:
+            return ""
+        if self.spoken is None:
+            return self.condition.say(schema)
+        wording = Wording(self.spoken.order, most)
+        return say_branch(self.spoken.test, schema, self.condition.branch, wording)
 
 
 class Outline:
@@ -86,6 +102,9 @@ class Outline:
     ----------
     model : Fitted or Tree
         What to read: a fitted model of one tree, or a tree.
+    X : DataFrame, array or Data, optional
+        Rows like those of training. With them the terms of a test are said in the order of what
+        they do at its node, and its numbers in as few digits as decide alike for its rows.
     max_depth : int, optional
         Leave out what lies below more splits than this.
 
@@ -99,9 +118,12 @@ class Outline:
     ['', 'Outlook = Sunny', 'Outlook = Overcast', 'Outlook = Rain']
     """
 
-    def __init__(self, model: Fitted | Tree, *, max_depth: int | None = None) -> None:
+    def __init__(
+        self, model: Fitted | Tree, X: Any = None, *, max_depth: int | None = None
+    ) -> None:
         check_whole("max_depth", max_depth, 0, optional=True)
         self.tree = model if isinstance(model, Tree) else _only_tree(model)
+        self.rows = None if X is None else _coded(model, X)
         self.max_depth = max_depth
 
     @property
@@ -123,13 +145,36 @@ class Outline:
         if split is None:
             return []
         first = int(self.tree.first_child[entry.node])
+        spoken = self._speak(entry.node, split)
         return [
-            self._entry(first + b, entry.node, Condition(split, b), entry.depth + 1)
+            self._entry(first + b, entry.node, Condition(split, b), entry.depth + 1, spoken)
             for b in range(split.n_branches)
         ]
 
+    def _speak(self, node: int, split: Split) -> Spoken:
+        rows = None if self.rows is None else self.rows[self._rows_of_nodes(node)]
+        return speak(split.expression, self.schema, rows, self.tree.importances)
+
+    def _rows_of_nodes(self, node: int) -> NDArray[np.int64]:
+        starts, by_node = self._visits
+        return by_node[starts[node] : starts[node + 1]]
+
+    @cached_property
+    def _visits(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The rows that come to each node, one node after the other."""
+        assert self.rows is not None
+        path_start, nodes = self.tree.paths(self.rows)
+        row = np.repeat(np.arange(len(self.rows)), np.diff(path_start))
+        counts = np.bincount(nodes, minlength=self.tree.n_nodes)
+        return np.concatenate([[0], np.cumsum(counts)]), row[np.argsort(nodes, kind="stable")]
+
     def _entry(
-        self, node: int, parent: int | None, condition: Condition | None, depth: int
+        self,
+        node: int,
+        parent: int | None,
+        condition: Condition | None,
+        depth: int,
+        spoken: Spoken | None = None,
     ) -> Entry:
         code = int(self.tree.labels[node])
         return Entry(
@@ -143,11 +188,32 @@ class Outline:
             self.schema.classes[code],
             bool(self.tree.splits.n_branches[node] == 0),
             "" if self.tree.notes is None else self.tree.notes[node],
+            spoken,
         )
 
 
-def _only_tree(model: Fitted) -> Tree:
+def _coded(model: Fitted | Tree, X: Any) -> NDArray[Any]:
+    """Return rows as the tree's splits read them."""
+    if isinstance(model, FittedTrees):
+        return read_rows(model, X, model.schema_)
+    schema = model.schema if isinstance(model, Tree) else model.schema_
+    rows = np.asarray(X.X if isinstance(X, Data) else X)
+    if rows.ndim != 2 or rows.shape[1] != schema.n_columns or rows.dtype.kind != "f":
+        raise TypeError(
+            f"{type(model).__name__} cannot read such rows itself; give a matrix of its "
+            f"{schema.n_columns} columns as numbers and codes, or the estimator that has the tree"
+        )
+    return rows
+
+
+def _only_tree(model: Any) -> Tree:
     check_is_fitted(model)
+    if not isinstance(model, Fitted):
+        inner = " For a pipeline give its last step, model[-1]." if hasattr(model, "steps") else ""
+        raise TypeError(
+            f"the tests of a {type(model).__name__} cannot be said in words of its columns: it is "
+            f"no model of Miter's; give a fitted one, or one of its trees.{inner}"
+        )
     if len(model.trees_) > 1:
         raise ValueError(
             f"the model has {len(model.trees_)} trees; give one of them, as model.trees_[0]"

@@ -63,13 +63,14 @@ def say_product(factor: float, word: str, *, as_fraction: bool = False) -> str:
     Examples
     --------
     >>> from miter.splits.digits import say_product
-    >>> say_product(1.0, "age"), say_product(0.05, "age"), say_product(0.04, "age", as_fraction=True)
-    ('age', '0.05 age', '2 age/50')
+    >>> say_product(1.0, "age"), say_product(0.05, "age")
+    ('age', '0.05 age')
+    >>> say_product(0.05, "age", as_fraction=True), say_product(0.7, "age", as_fraction=True)
+    ('age/20', '0.7 age')
     """
-    if as_fraction and (fraction := whole_fraction(factor)) is not None:
-        whole, unit = fraction
-        word = word if unit == 1 else f"{word}/{unit}"
-        factor = whole
+    whole, unit = (whole_fraction(factor) if as_fraction else None) or (0, 1)
+    if whole == 1 or unit >= 20:  # 0.7 is as short as 7/10
+        word, factor = (word if unit == 1 else f"{word}/{unit}"), whole
     return word if factor == 1 else f"{say_number(factor)} {word}"
 
 

@@ -16,7 +16,7 @@ _WORDS = frozenset({"", "and", "or", "in", "is", "for", "each", "of", "IF", "AND
 
 
 def say_name(name: str, *, may_be_number: bool = False) -> str:
-    """Return a name as it stands in words: between quotes unless it is one plain word.
+    r"""Return a name as it stands in words: between quotes unless it is one plain word.
 
     Parameters
     ----------
@@ -29,8 +29,8 @@ def say_name(name: str, *, may_be_number: bool = False) -> str:
     Examples
     --------
     >>> from miter.splits.names import say_name
-    >>> print(say_name("fee-freeze"), say_name("petal length (cm)"), say_name("a\\nb"), say_name("1"))
-    fee-freeze 'petal length (cm)' 'a\\nb' '1'
+    >>> print(say_name("fee-freeze"), say_name("length (cm)"), say_name("a\nb"), say_name("1"))
+    fee-freeze 'length (cm)' 'a\nb' '1'
     """
     is_plain = name.isprintable() and name not in _WORDS and not _SIGNS.search(name)
     if is_plain and (may_be_number or not name[0].isdigit()):

@@ -124,7 +124,7 @@ def simplify(expression: Expression, schema: Schema) -> Test:
     """
     columns = columns_of(expression)
     if len(columns) == 1 and not _is_simple(expression):
-        asked = _ask_column(expression, *columns, schema)
+        asked = _ask_column(expression, next(iter(columns)), schema)
         if asked is not None:
             return asked
     match expression:
@@ -238,7 +238,7 @@ def _order(
     test: Test, rows: NDArray[Any] | None, importances: NDArray[np.float64] | None
 ) -> tuple[int, ...]:
     """Return columns by what they add to the differences between sums, the strongest first."""
-    if isinstance(test, Pieces | Lookup) or (rows is None and importances is None):
+    if not isinstance(test, Step | Largest) or (rows is None and importances is None):
         return ()
     columns = sorted(columns_of(test))
     if rows is None or len(rows) < 2:
@@ -248,8 +248,8 @@ def _order(
     return tuple(sorted(columns, key=lambda column: -strength.get(column, 0.0)))
 
 
-def _strengths(test: Expression, rows: NDArray[Any]) -> dict[int, float]:
-    sums = test.of if isinstance(test, Largest) else (test.of,) if isinstance(test, Step) else ()
+def _strengths(test: Step | Largest, rows: NDArray[Any]) -> dict[int, float]:
+    sums = test.of if isinstance(test, Largest) else (test.of,)
     flat = [flatten((1.0, one)) for one in sums]
     strength = {}
     for column in columns_of(test):
@@ -261,15 +261,16 @@ def _strengths(test: Expression, rows: NDArray[Any]) -> dict[int, float]:
 
 
 def _added(total: FlatSum, column: int, rows: NDArray[Any]) -> NDArray[np.float64]:
-    """Return what a column adds to a sum; that of a hidden unit's columns is not told apart."""
-    own = {part: f for part, f in total.factors.items() if column_of(part) == column}
-    inner = {
-        Sigmoid(_only(part, column)): f
-        for part, f in total.factors.items()
-        if isinstance(part, Sigmoid) and column in columns_of(part)
-    }
-    missing = {column: total.missing[column]} if column in total.missing else {}
-    return evaluate(FlatSum(0.0, {**own, **inner}, missing).expression, rows)
+    """Return what a column adds to a sum; to a hidden unit, what it is by this column alone."""
+    own = FlatSum()
+    for part, factor in total.factors.items():
+        if column_of(part) == column:
+            own.add(part, factor)
+        elif isinstance(part, Sigmoid) and column in columns_of(part):
+            own.add(Sigmoid(_only(part, column)), factor)
+    if column in total.missing:
+        own.add_missing(column, total.missing[column])
+    return evaluate(own.expression, rows)
 
 
 def _only(unit: Sigmoid, column: int) -> Expression:

@@ -199,7 +199,7 @@ def _say_sum(products: Sequence[Product], wording: Wording, constant: float = 0.
     if wording.most is not None and len(shown) > wording.most + 1:
         shown, rest = shown[: wording.most], len(shown) - wording.most
     as_fraction = all(whole_fraction(product.factor) is not None for product in products)
-    words = []
+    words: list[str] = []
     for product in shown:
         sign = "-" if product.factor < 0 else "+" if words else ""
         said = _say_product(product, as_fraction)
