@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from miter import core
 from miter.criteria import entropy
+from miter.data.costs import ROUNDING, first_of_largest
 from miter.data.schema import Schema
 from miter.data.table import Data
 from miter.splits import SPLIT_KINDS, PackedSplits
@@ -162,7 +163,7 @@ class Tree:
         """The most probable, or the cheapest, class of each node; in a tie rather its parent's."""
         best = self.merit.argmax(axis=1).astype(np.int32)
         highest = self.merit.max(axis=1)
-        slack = 1e-12 * max(1.0, float(np.abs(self.merit).max()))
+        slack = ROUNDING * max(1.0, float(np.abs(self.merit).max()))
         for first, last in self.levels_below_root:
             nodes = np.arange(first, last)
             inherited = best[self.parent[first:last]]
@@ -181,6 +182,14 @@ class Tree:
     @cached_property
     def _router(self) -> core.Router:
         return core.Router(self._native_splits, self.share)
+
+    @cached_property
+    def columns(self) -> NDArray[np.int64]:
+        """The columns that any split tests, ascending."""
+        no_rows, start = np.empty(0, np.int32), np.zeros(self.n_nodes + 1, np.int64)
+        nothing = np.empty((0, self.schema.n_columns))
+        _, tested, _ = self._native_splits.influences(nothing, no_rows, start, 1)
+        return np.unique(tested).astype(np.int64)
 
     def __getstate__(self) -> dict[str, Any]:
         # Everything else is made again when it is needed; the router is native and cannot travel.
@@ -205,7 +214,7 @@ class Tree:
         shared = np.flatnonzero(node < 0)
         if len(shared):
             merit = self._router.blend(X[shared], self.merit, resolve_threads(n_threads))
-            result[shared] = merit.argmax(axis=1)
+            result[shared] = first_of_largest(merit)
         return result
 
     def paths(self, X: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:

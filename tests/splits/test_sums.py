@@ -46,8 +46,8 @@ def test_a_flat_sum_has_every_part_once():
     assert total.factors == {
         Distance(2, 40.0, False): 2.0,
         Distance(2, 40.0, True): 6.0,
-        Is(3, 0): 0.5,
-        Is(3, 2): -1.0,
+        Is(3, 0, 3): 0.5,
+        Is(3, 2, 3): -1.0,
         Step(Cell(0), (1.0,)): 1.0,
         Step(Cell(0), (2.0,)): 1.0,
     }

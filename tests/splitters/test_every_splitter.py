@@ -17,6 +17,7 @@ from miter.splitters import (
     MixedSplitter,
     NetworkSplitter,
     PerceptronSplitter,
+    SparseSplitter,
     ThermalMachineSplitter,
     UnivariateSplitter,
 )
@@ -54,6 +55,8 @@ ANNEALED = {
     "searched combination": LinearCombinationSplitter("gain", l2=None, missing="training"),
     "perceptron": PerceptronSplitter(),
     "mixed": MixedSplitter(),
+    "sparse": SparseSplitter(),
+    "sparse numbers": SparseSplitter(3, conditions=False),
 }
 # These draw the parts of a node's rows by chance.
 ELIMINATING = {

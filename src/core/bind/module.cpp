@@ -31,4 +31,6 @@ NB_MODULE(core, m) {
   bind_machines(m);
   bind_hyperplanes(m);
   bind_units(m);
+  bind_delimited(m);
+  bind_sparse(m);
 }

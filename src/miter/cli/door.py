@@ -18,6 +18,7 @@ from miter.cli.costs import costs
 from miter.cli.curve import curve
 from miter.cli.data import data
 from miter.cli.evaluate import evaluate
+from miter.cli.export import export
 from miter.cli.fit import fit
 from miter.cli.importance import importance
 from miter.cli.learners import learners
@@ -135,6 +136,7 @@ for verb in (
     rules,
     prune,
     simplify,
+    export,
     evaluate,
     importance,
     compare,

@@ -20,7 +20,7 @@ from miter.estimators.fitted import OneTree, TreesClassifier
 from miter.estimators.parameters import RowParameters, RunParameters, SizeParameters, estimator
 from miter.estimators.reading import read_training, read_validation
 from miter.estimators.weights import scale_costs, weigh, weigh_rows, with_costs
-from miter.growing.growth import Growth, Simpler
+from miter.growing.growth import Growth, Simpler, Variants
 from miter.growing.stopping import Stopping
 from miter.progress import ProgressLine
 from miter.prune import Pruning, make_pruning
@@ -90,6 +90,7 @@ class TreeEstimator(SizeParameters, RowParameters, RunParameters, OneTree, Trees
                 data,
                 self.make_splitters(data),
                 stopping,
+                variants=self._variants(data),
                 simpler=self._simpler(data),
                 unlabelled=unlabelled,
                 validation=self._read_validation(data, costs, mean_cost, X_val, y_val),
@@ -98,7 +99,7 @@ class TreeEstimator(SizeParameters, RowParameters, RunParameters, OneTree, Trees
                 n_threads=self.n_threads,
                 progress=progress,
             )
-            tree = pruning.grow(growth)
+            tree = self._grow(pruning, growth)
         self.costs_ = costs
         self._set_fitted([self._answering(tree, mean_cost, rows_for_importances(data))])
         return self
@@ -177,6 +178,13 @@ class TreeEstimator(SizeParameters, RowParameters, RunParameters, OneTree, Trees
     def make_pruning(self) -> Pruning:
         """Return what takes splits out again."""
         return make_pruning(self.pruning)
+
+    def _variants(self, data: Data) -> Sequence[Variants]:
+        """Return questions about the best way so far, for cross-validation to ask."""
+        return ()
+
+    def _grow(self, pruning: Pruning, growth: Growth) -> Tree:
+        return pruning.grow(growth)
 
     def _simpler(self, data: Data) -> Simpler | None:
         """Return how to make a splitter simpler, for cross-validation to try; None: not at all."""

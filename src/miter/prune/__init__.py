@@ -10,6 +10,7 @@ from miter.prune.cut_to_size import CutToSize
 from miter.prune.description import MinimumDescriptionLength
 from miter.prune.error_based import ErrorBased
 from miter.prune.pessimistic import Pessimistic
+from miter.prune.price_per_term import PathTree, PricePerTerm, TreePath
 from miter.prune.pruning import NoPruning, Pruning
 from miter.prune.reduced_error import ReducedError
 from miter.prune.same_answer import SameAnswer
@@ -22,10 +23,13 @@ __all__ = [
     "ErrorBased",
     "MinimumDescriptionLength",
     "NoPruning",
+    "PathTree",
     "Pessimistic",
+    "PricePerTerm",
     "Pruning",
     "ReducedError",
     "SameAnswer",
+    "TreePath",
     "cost_complexity_path",
     "make_pruning",
 ]
@@ -38,6 +42,7 @@ PRUNINGS: dict[str, type[Pruning]] = {
     "error_based": ErrorBased,
     "mdl": MinimumDescriptionLength,
     "pessimistic": Pessimistic,
+    "price_per_term": PricePerTerm,
     "reduced_error": ReducedError,
     "same_answer": SameAnswer,
 }

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from miter.data.schema import Schema
 from miter.splits.expression import Expression, evaluate
+from miter.splits.spoken import speak
 from miter.splits.sums import count_terms
 from miter.splits.words import say_branch
 
@@ -78,8 +79,8 @@ class Split(ABC):
         return count_terms(self.expression)
 
     def say(self, schema: Schema, branch: int) -> str:
-        """Say in words what leads to a branch."""
-        return say_branch(self.expression, schema, branch)
+        """Say in words what leads to a branch; numbers may be rounded, see `miter.export_text`."""
+        return say_branch(speak(self.expression, schema).test, schema, branch)
 
 
 class ColumnSplit(Split):

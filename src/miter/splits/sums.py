@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import assert_never
 
+import numpy as np
+
 from miter.splits.expression import (
     Cell,
     Constant,
@@ -18,7 +20,7 @@ from miter.splits.expression import (
     Sum,
 )
 
-__all__ = ["FlatSum", "Is", "Part", "columns_of", "count_terms", "flatten"]
+__all__ = ["FlatSum", "Is", "Part", "column_of", "columns_of", "count_terms", "flatten"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,7 @@ class Is:
 
     column: int
     value: int
+    n_values: int
 
 
 #: What a factor multiplies; a step has one cut.
@@ -35,7 +38,7 @@ Part = Cell | Distance | Is | Step | Sigmoid | Largest
 
 @dataclass
 class FlatSum:
-    """A constant, and what is added to it for known values: parts, each times its factor.
+    """A constant, and what is added to it: parts, each times its factor.
 
     Parameters
     ----------
@@ -43,16 +46,63 @@ class FlatSum:
         What is added for every row.
     factors : dict
         The factor of each part, in the order of the sum; none of them is 0.
+    missing : dict
+        What is added in place of a column's parts where its value is missing.
     """
 
     constant: float = 0.0
     factors: dict[Part, float] = field(default_factory=dict)
+    missing: dict[int, float] = field(default_factory=dict)
 
     def add(self, part: Part, factor: float) -> None:
         """Add a part, or more of one that is there."""
         total = self.factors.pop(part, 0.0) + factor
         if total != 0:
             self.factors[part] = total
+
+    def add_missing(self, column: int, amount: float) -> None:
+        """Add more where a column's value is missing."""
+        self.missing[column] = self.missing.get(column, 0.0) + amount
+
+    @property
+    def expression(self) -> Sum:
+        """The sum as an expression: the constant, then what each column adds, then the rest."""
+        by_column: dict[int, list[Part]] = {column: [] for column in self.missing}
+        rest: list[tuple[float, Expression]] = [(1.0, Constant(self.constant))]
+        for part, factor in self.factors.items():
+            column = column_of(part)
+            if column in by_column:
+                by_column[column].append(part)
+            else:
+                rest.append((factor, _as_expression(part)))
+        own = ((1.0, self._of_column(column, parts)) for column, parts in by_column.items())
+        return Sum((rest[0], *own, *rest[1:]))
+
+    def _of_column(self, column: int, parts: list[Part]) -> Expression:
+        missing = self.missing[column]
+        symbols = [part for part in parts if isinstance(part, Is)]
+        if symbols:
+            values = np.zeros(symbols[0].n_values)
+            values[[part.value for part in symbols]] = [self.factors[part] for part in symbols]
+            return Lookup(column, tuple(values.tolist()), missing)
+        known = tuple((self.factors[part], _as_expression(part)) for part in parts)
+        return IfMissing(column, Constant(missing), Sum(known))
+
+
+def column_of(part: Part) -> int | None:
+    """Return the one column that a part is about; None for what is made of sums."""
+    match part:
+        case Cell(column) | Distance(column) | Is(column) | Step(Cell(column)):
+            return column
+    return None
+
+
+def _as_expression(part: Part) -> Expression:
+    if not isinstance(part, Is):
+        return part
+    values = [0.0] * part.n_values
+    values[part.value] = 1.0
+    return Lookup(part.column, tuple(values), 0.0)
 
 
 def flatten(*weighted: tuple[float, Expression]) -> FlatSum:
@@ -64,7 +114,7 @@ def flatten(*weighted: tuple[float, Expression]) -> FlatSum:
     >>> from miter.splits.sums import flatten
     >>> inner = Sum(((3.0, Cell(0)), (1.0, Constant(5.0))))
     >>> flatten((1.0, Sum(((2.0, inner), (1.0, Cell(1))))))
-    FlatSum(constant=10.0, factors={Cell(column=0): 6.0, Cell(column=1): 1.0})
+    FlatSum(constant=10.0, factors={Cell(column=0): 6.0, Cell(column=1): 1.0}, missing={})
     """
     total = FlatSum()
     for factor, expression in weighted:
@@ -76,14 +126,17 @@ def _add(total: FlatSum, factor: float, expression: Expression) -> None:
     match expression:
         case Constant(value):
             total.constant += factor * value
-        case IfMissing(_, _, known):
+        case IfMissing(column, missing, known):
             _add(total, factor, known)
+            if isinstance(missing, Constant):
+                total.add_missing(column, factor * missing.value)
         case Sum(parts):
             for own, part in parts:
                 _add(total, factor * own, part)
-        case Lookup(column, values):
+        case Lookup(column, values, otherwise):
             for value, weight in enumerate(values):
-                total.add(Is(column, value), factor * weight)
+                total.add(Is(column, value, len(values)), factor * weight)
+            total.add_missing(column, factor * otherwise)
         case Step(of, cuts):
             for cut in cuts:
                 total.add(Step(of, (cut,)), factor)

@@ -64,10 +64,6 @@ class Splitter:
     #: no error. Else it stays open until the splitter finds nothing.
     learns_from_classes: ClassVar[bool] = True
 
-    #: Whether a tree of very many rows takes no longer than a few sorts of them, so that several
-    #: may be grown to choose from.
-    is_fast: ClassVar[bool] = False
-
     def find_split(self, node: Node) -> Split | None:
         """Return a split for the node's rows, or None to make it a leaf."""
         raise NotImplementedError(f"{type(self).__name__} must define find_split")
