@@ -60,7 +60,8 @@ def test_without_raising_the_least_feared_of_all_prunings_is_found(all_prunings,
     for pruned in (ErrorBased(raising=False).prune(tree, data), ErrorBased().prune(tree, None)):
         assert feared(pruned) == pytest.approx(least)
         assert pruned.n_nodes == smallest
-    assert feared(ErrorBased().prune(tree, data)) <= least + 1e-6
+    if missing == 0:  # else shares differ after a branch rose
+        assert feared(ErrorBased().prune(tree, data)) <= least + 1e-6
 
 
 def c45(node, X, y, weight, n_classes):
