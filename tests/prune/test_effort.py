@@ -28,7 +28,7 @@ def test_work_has_no_steps():
     done = np.array([work(n) for n in SIZES])
     growth = done[1:] / done[:-1]
     more = SIZES[1:] / SIZES[:-1]
-    assert (growth > 0.8).all()
+    assert (growth > 0.85).all()
     assert (growth < 1.05 * more).all()
     assert done[-1] < SIZES[-1]
 
@@ -43,7 +43,7 @@ def test_few_rows_are_divided_several_times_over():
 def test_what_is_left_out_is_not_grown_on(n):
     for trial in draw_trials(rows(n), 5, _random()):
         assert not np.intersect1d(trial.grown.rows, trial.left_out.rows).size
-        assert len(trial.left_out.rows) == pytest.approx(len(trial.grown.rows) / 4, rel=0.1)
+        assert len(trial.left_out.rows) >= 0.24 * len(trial.grown.rows)
 
 
 def test_a_row_of_weight_two_is_two_rows():
@@ -56,4 +56,4 @@ def test_a_row_of_weight_two_is_two_rows():
 def test_there_is_always_a_look_before_the_rest():
     for n in (30, 1000, 20_000):
         trials = draw_trials(rows(n), 5, _random())
-        assert 1 <= first_look(trials) < len(trials)
+        assert 1 <= first_look(trials) <= max(1, len(trials) // 3)
