@@ -17,6 +17,7 @@ from miter.splitters import (
     MixedSplitter,
     NetworkSplitter,
     PerceptronSplitter,
+    RandomCutSplitter,
     ThermalMachineSplitter,
     UnivariateSplitter,
 )
@@ -35,6 +36,7 @@ SPLITTERS = {
     "missing at node": UnivariateSplitter(criterion="gain", missing="node"),
     "missing in class": UnivariateSplitter(criterion="gain", missing="class"),
     "missing filled before": UnivariateSplitter(criterion="gain", missing="training"),
+    "random cut": RandomCutSplitter(),
 }
 
 # These draw rows by chance, so their trees depend on the order and the number of the rows.

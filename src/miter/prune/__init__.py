@@ -2,6 +2,7 @@
 
 from miter.prune.cost_complexity import CostComplexity
 from miter.prune.cross_validated import CrossValidated
+from miter.prune.out_of_bag import OutOfBag
 from miter.prune.pessimistic import Pessimistic
 from miter.prune.pruning import NoPruning, Pruning
 from miter.prune.reduced_error import ReducedError
@@ -11,6 +12,7 @@ __all__ = [
     "CostComplexity",
     "CrossValidated",
     "NoPruning",
+    "OutOfBag",
     "Pessimistic",
     "Pruning",
     "ReducedError",
@@ -20,6 +22,7 @@ __all__ = [
 PRUNINGS: dict[str, type[Pruning]] = {
     "cost_complexity": CostComplexity,
     "cross_validated": CrossValidated,
+    "out_of_bag": OutOfBag,
     "pessimistic": Pessimistic,
     "reduced_error": ReducedError,
 }

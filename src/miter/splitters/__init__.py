@@ -8,6 +8,7 @@ from miter.splitters.machine_or_column import MachineOrColumnSplitter
 from miter.splitters.mixed import MixedSplitter
 from miter.splitters.network import NetworkSplitter
 from miter.splitters.perceptron import PerceptronSplitter
+from miter.splitters.random_cut import RandomCutSplitter
 from miter.splitters.splitter import FoundSplits, LevelFinder, Splitter
 from miter.splitters.thermal_machine import ThermalMachineSplitter
 from miter.splitters.univariate import UnivariateSplitter
@@ -25,6 +26,7 @@ __all__ = [
     "MixedSplitter",
     "NetworkSplitter",
     "PerceptronSplitter",
+    "RandomCutSplitter",
     "Splitter",
     "ThermalMachineSplitter",
     "UnivariateSplitter",
@@ -39,6 +41,7 @@ SPLITTERS: dict[str, type[Splitter]] = {
     "mixed": MixedSplitter,
     "network": NetworkSplitter,
     "perceptron": PerceptronSplitter,
+    "random_cut": RandomCutSplitter,
     "ica": ICASplitter,
     "labelled_ica": LabelledICASplitter,
     "thermal_machine": ThermalMachineSplitter,
