@@ -17,6 +17,7 @@ from miter.splitters import (
     MixedSplitter,
     NetworkSplitter,
     PerceptronSplitter,
+    RandomCutSplitter,
     SparseSplitter,
     ThermalMachineSplitter,
     UnivariateSplitter,
@@ -36,6 +37,7 @@ SPLITTERS = {
     "missing at node": UnivariateSplitter(criterion="gain", missing="node"),
     "missing in class": UnivariateSplitter(criterion="gain", missing="class"),
     "missing filled before": UnivariateSplitter(criterion="gain", missing="training"),
+    "random cut": RandomCutSplitter(),
 }
 
 # These draw rows by chance, so their trees depend on the order and the number of the rows.

@@ -29,7 +29,7 @@ class Growth:
     data : Data
         Training rows, with labels.
     ways : sequence of Splitter
-        Ways to find splits; where nothing is chosen the first is used.
+        Ways to find splits; where nothing is chosen the first is used, and many trees take turns.
     stopping : Stopping
         When nodes become leaves.
     variants : sequence of callable
@@ -81,10 +81,12 @@ class Growth:
         splitter: Splitter | None = None,
         stopping: Stopping | None = None,
     ) -> list[Tree]:
-        """Grow a tree for each sample of the rows."""
+        """Grow a tree for each sample of the rows, in the ways by turns unless one is given."""
+        if splitter is None:
+            return self._grow_by_turns(samples, stopping)
         return grow_forest(
             self.data,
-            splitter or self.ways[0],
+            splitter,
             samples,
             stopping or self.stopping,
             max_features=self.max_features,
@@ -93,3 +95,13 @@ class Growth:
             n_threads=self.n_threads,
             progress=self.progress,
         )
+
+    def _grow_by_turns(self, samples: Sequence[Sample], stopping: Stopping | None) -> list[Tree]:
+        """Grow as many trees in each of the ways; one that is there twice has twice as many."""
+        trees: dict[int, Tree] = {}
+        turns = range(len(samples))
+        for way in dict.fromkeys(self.ways):
+            own = [turn for turn in turns if self.ways[turn % len(self.ways)] == way]
+            grown = self.grow_samples([samples[turn] for turn in own], way, stopping)
+            trees.update(zip(own, grown, strict=True))
+        return [trees[turn] for turn in turns]

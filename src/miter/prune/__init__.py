@@ -9,6 +9,7 @@ from miter.prune.cross_validated import CrossValidated
 from miter.prune.cut_to_size import CutToSize
 from miter.prune.description import MinimumDescriptionLength
 from miter.prune.error_based import ErrorBased
+from miter.prune.out_of_bag import OutOfBag
 from miter.prune.pessimistic import Pessimistic
 from miter.prune.price_per_term import PathTree, PricePerTerm, TreePath
 from miter.prune.pruning import NoPruning, Pruning
@@ -23,6 +24,7 @@ __all__ = [
     "ErrorBased",
     "MinimumDescriptionLength",
     "NoPruning",
+    "OutOfBag",
     "PathTree",
     "Pessimistic",
     "PricePerTerm",
@@ -41,6 +43,7 @@ PRUNINGS: dict[str, type[Pruning]] = {
     "cut_to_size": CutToSize,
     "error_based": ErrorBased,
     "mdl": MinimumDescriptionLength,
+    "out_of_bag": OutOfBag,
     "pessimistic": Pessimistic,
     "price_per_term": PricePerTerm,
     "reduced_error": ReducedError,

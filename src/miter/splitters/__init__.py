@@ -8,6 +8,7 @@ from miter.splitters.machine_or_column import MachineOrColumnSplitter
 from miter.splitters.mixed import MixedSplitter
 from miter.splitters.network import NetworkSplitter
 from miter.splitters.perceptron import PerceptronSplitter
+from miter.splitters.random_cut import RandomCutSplitter
 from miter.splitters.sparse import SparseSplitter
 from miter.splitters.splitter import FoundSplits, LevelFinder, Splitter
 from miter.splitters.thermal_machine import ThermalMachineSplitter
@@ -26,6 +27,7 @@ __all__ = [
     "MixedSplitter",
     "NetworkSplitter",
     "PerceptronSplitter",
+    "RandomCutSplitter",
     "SparseSplitter",
     "Splitter",
     "ThermalMachineSplitter",
@@ -41,6 +43,7 @@ SPLITTERS: dict[str, type[Splitter]] = {
     "mixed": MixedSplitter,
     "network": NetworkSplitter,
     "perceptron": PerceptronSplitter,
+    "random_cut": RandomCutSplitter,
     "ica": ICASplitter,
     "labelled_ica": LabelledICASplitter,
     "sparse": SparseSplitter,
