@@ -95,28 +95,53 @@ std::vector<std::int32_t> columns_of(const Level& level, std::size_t node, std::
   return columns;
 }
 
-// The quantiles of numbers, halfway between neighbours; NaN is left out. Fewer where many are
-// equal.
+// Halfway between some numbers, ascending, and the next larger that there is; not beyond the last.
+std::vector<double> above_each(const std::vector<double>& x, std::vector<double> low) {
+  low.erase(std::unique(low.begin(), low.end()), low.end());
+  std::vector<double> cuts;
+  for (double value : low) {
+    double next = INFINITY;
+    for (double other : x) next = other > value && other < next ? other : next;  // false for NaN
+    if (next < INFINITY) cuts.push_back(midpoint(value, next));
+  }
+  return cuts;
+}
+
+// The quantiles of numbers, between neighbours; NaN is left out. Fewer where many are equal.
 std::vector<double> quantiles(const std::vector<double>& x, const std::vector<double>& weights,
                               int n_quantiles) {
   std::vector<std::pair<double, double>> known;
   double total = 0, passed = 0;
+  bool is_weighted = false;
   for (std::size_t i = 0; i < x.size(); ++i) {
-    if (x[i] != x[i] || !(weights[i] > 0)) continue;
+    if (x[i] != x[i]) continue;
     known.emplace_back(x[i], weights[i]);
     total += weights[i];
+    is_weighted |= weights[i] != 1;
+  }
+  std::vector<double> low;
+  if (!is_weighted) {
+    // Each step looks only at what lies above the quantile before.
+    auto begin = known.begin();
+    for (int q = 1; q <= n_quantiles && !known.empty(); ++q) {
+      const auto at = (known.size() * q + n_quantiles) / (n_quantiles + 1) - 1;
+      const auto place = known.begin() + static_cast<std::ptrdiff_t>(at);
+      if (place < begin) continue;
+      std::nth_element(begin, place, known.end());
+      low.push_back(place->first);
+      begin = place;
+    }
+    return above_each(x, std::move(low));
   }
   std::sort(known.begin(), known.end());
-  std::vector<double> cuts;
   int next = 1;
-  for (std::size_t i = 0; i + 1 < known.size() && next <= n_quantiles; ++i) {
+  for (std::size_t i = 0; i < known.size() && next <= n_quantiles; ++i) {
     passed += known[i].second;
-    if (known[i].first == known[i + 1].first) continue;
     if (passed * (n_quantiles + 1) < total * next * (1 - 1e-9)) continue;
-    cuts.push_back(midpoint(known[i].first, known[i + 1].first));
-    while (next <= n_quantiles && passed * (n_quantiles + 1) >= total * next * (1 - 1e-9)) ++next;
+    low.push_back(known[i].first);
+    while (passed * (n_quantiles + 1) >= total * next * (1 - 1e-9) && next <= n_quantiles) ++next;
   }
-  return cuts;
+  return above_each(x, std::move(low));
 }
 
 double before_scaling(const Variable& variable, double centre, double x) {
@@ -292,9 +317,36 @@ void EncodedNode::add_conditions(std::int32_t column, const std::vector<double>&
   }
 }
 
+// Adds a variable that is 1 or 0, less its mean; false if it is constant.
+bool EncodedNode::add_plain(Variable variable, const std::vector<double>& x) {
+  const bool is_condition = variable.value == Variable::kCondition;
+  auto is_met = [&](double own) {
+    return is_condition ? own > variable.cut : own == variable.value;
+  };
+  double sums[2];
+  sum_rows(x.size(), sums, [&](std::size_t i, double* own) {
+    own[0] += x[i] == x[i] ? weights[i] : 0.0;
+    own[1] += is_met(x[i]) ? weights[i] : 0.0;
+  });
+  if (!(sums[1] > 0 && sums[1] < sums[0])) return false;
+  const double share = sums[1] / sums[0];
+  const auto yes = static_cast<float>(1 - share), no = static_cast<float>(-share);
+  const std::size_t first = scaled_.size();
+  scaled_.resize(first + x.size());
+  float* out = scaled_.data() + first;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    out[i] = is_met(x[i]) ? yes : x[i] == x[i] ? no : 0.0f;
+  }
+  variable.mean = 2 * share - 1;  // of 1 and -1
+  variable.deviation = 2;
+  variables.push_back(variable);
+  return true;
+}
+
 // Scales a variable; false if it is constant.
 bool EncodedNode::add(Variable variable, const std::vector<double>& x) {
   Interrupt::check();
+  if (plain_indicators_ && variable.is_yes_or_no()) return add_plain(variable, x);
   for (std::size_t i = 0; i < x.size(); ++i) raw_[i] = before_scaling(variable, centre_, x[i]);
   Scale scale = scale_of(raw_, weights.data());
   if (scale.deviation == 0) return false;
@@ -303,7 +355,6 @@ bool EncodedNode::add(Variable variable, const std::vector<double>& x) {
     scale = is_number ? Scale{scales_->low[variable.column], scales_->range[variable.column]}
                       : Scale{-1.0, 2.0};  // indicators become 0 and 1
   }
-  if (plain_indicators_ && variable.is_yes_or_no()) scale.deviation = 2.0;
   variable.mean = scale.mean;
   variable.deviation = scale.deviation;
   const std::size_t first = scaled_.size();

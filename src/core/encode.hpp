@@ -91,6 +91,7 @@ class EncodedNode {
                   const Encoding& how);
   void add_conditions(std::int32_t column, const std::vector<double>& x, int n_conditions);
   bool add(Variable variable, const std::vector<double>& x);
+  bool add_plain(Variable variable, const std::vector<double>& x);
   void number_classes(const Table& table);
   void take_costs(const Table& table);
 

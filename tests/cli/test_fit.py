@@ -214,7 +214,7 @@ def test_truncated_gzip(run, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["-p", "conditions=som"], "conditions is 'som'; known are 'auto', True, False"),
+        (["-p", "conditions=som"], "conditions is 'som'; give 'auto', True or False"),
         (["-p", "max_depth=-1"], "max_depth is -1"),
         (["-p", "max_depth=deep"], "max_depth is 'deep'"),
         (["-p", "pruning=axe"], "pruning is 'axe'"),

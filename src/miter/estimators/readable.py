@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from copy import copy
+from dataclasses import replace
+from typing import Any, ClassVar, Self
 
-from miter.checks import check_choice
+from miter.checks import check_whole
 from miter.data.table import Data
 from miter.estimators.parameters import estimator
 from miter.estimators.tree import SmoothedTreeEstimator
 from miter.growing.growth import Growth
-from miter.prune import PricePerTerm, Pruning
+from miter.prune import PathTree, PricePerTerm, Pruning, TreePath
 from miter.splitters import SparseSplitter, Splitter
 from miter.tree import Tree
 
@@ -68,9 +71,16 @@ class ReadableTreeClassifier(SmoothedTreeEstimator):
     l2: float = 2.0
     pruning: Pruning | str | None = "price_per_term"
 
+    state_types: ClassVar[Mapping[str, Any]] = {
+        **SmoothedTreeEstimator.state_types,
+        "path": tuple[tuple[float, ...], ...] | None,
+        "chosen": int | None,
+    }
+
     def make_splitters(self, data: Data | None = None) -> Sequence[Splitter]:
         """Return ways to find tests: of one column, of numbers, of numbers and conditions."""
-        check_choice("conditions", self.conditions, ("auto", True, False))
+        if self.conditions not in ("auto", True, False):
+            raise ValueError(f"conditions is {self.conditions!r}; give 'auto', True or False")
         widest = SparseSplitter(self.max_features, bool(self.conditions), self.l2)
         if self.max_features == 1 or not self.make_pruning().chooses:
             return [widest]
@@ -89,6 +99,74 @@ class ReadableTreeClassifier(SmoothedTreeEstimator):
 
     def _grow(self, pruning: Pruning, growth: Growth) -> Tree:
         if not isinstance(pruning, PricePerTerm):
+            self.__dict__.pop("path_", None)  # of an earlier fit
             return super()._grow(pruning, growth)
         tree, self.path_ = pruning.grow_path(growth)
         return tree
+
+    def with_tree(self, position: int) -> Self:
+        """Return the same model with another tree of `path_`, its weights as they were found."""
+        trees = self._path().trees
+        if not -len(trees) <= position < len(trees):
+            raise ValueError(f"there is no tree {position}; path_ has {len(trees)}, from 0 on")
+        tree = trees[position].tree
+        if tree is None:
+            raise ValueError(
+                "the model comes from a file, which holds the chosen tree alone; fit it again"
+            )
+        other = copy(self)
+        other.path_ = replace(self._path(), chosen=position % len(trees))
+        other._set_fitted([replace(tree, smoothing=self.tree_.smoothing)])
+        return other
+
+    def alternatives(self, n: int = 3) -> list[Self]:
+        """Return other trees that are about as good and begin with a test of other columns.
+
+        Parameters
+        ----------
+        n : int
+            How many at most. About as good is what cross-validation can hardly tell from the
+            chosen one: within two standard errors.
+        """
+        check_whole("n", n, 1)
+        path = self._path()
+        chosen = path.trees[path.chosen]
+        known = {self._begins_with(self.tree_)}
+        found = []
+        for place in sorted(range(len(path.trees)), key=lambda k: path.trees[k].error):
+            other = path.trees[place]
+            if other.error > chosen.error + 2 * chosen.deviation or other.tree is None:
+                continue
+            columns = self._begins_with(other.tree)
+            if columns not in known:
+                known.add(columns)
+                found.append(self.with_tree(place))
+        return found[:n]
+
+    def state(self) -> dict[str, Any]:
+        """Return what was learned beside the tree, as plain values."""
+        path: TreePath | None = getattr(self, "path_", None)
+        if path is None:
+            return super().state() | {"path": None, "chosen": None}
+        rows = [(t.n_terms, t.path_length, t.error, t.deviation) for t in path.trees]
+        return super().state() | {"path": rows, "chosen": path.chosen}
+
+    def restore(self, trees: Sequence[Tree], state: Mapping[str, Any] = {}) -> Self:
+        """Become the fitted classifier that has this tree and this state."""
+        path = state.get("path")
+        if path is not None:
+            rows = tuple(PathTree(int(row[0]), *row[1:]) for row in path)
+            self.path_ = TreePath(rows, int(state["chosen"]))
+        return super().restore(trees, state)
+
+    def _path(self) -> TreePath:
+        self._check_fitted()
+        path: TreePath | None = getattr(self, "path_", None)
+        if path is None:
+            raise ValueError("there is a path of trees with the pruning 'price_per_term' alone")
+        return path
+
+    @staticmethod
+    def _begins_with(tree: Tree) -> frozenset[int]:
+        root = tree.splits[0]
+        return frozenset() if root is None else frozenset(root.columns)

@@ -26,7 +26,7 @@ from miter.splitters.splitter import FoundSplits, route
 from miter.tree import Tree
 
 #: Where one looks ahead, so many tests of a node are grown.
-LOOKED_AT = 3
+LOOKED_AT = 2
 
 __all__ = ["Alternatives", "Pricing", "grow_alternatives"]
 
@@ -46,7 +46,7 @@ class Pricing:
     of_gain : float
         While growing, a term must give so many bits for every error that it costs.
     look_ahead : int
-        On so many levels the three most promising tests are grown, not only one.
+        On so many levels the two most promising tests are grown, not only one.
     """
 
     prices: NDArray[np.float64]

@@ -8,7 +8,7 @@ tell which is best, and whether tests of one column, sums of numbers, or sums wi
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -20,6 +20,7 @@ from miter.errors import DataError
 from miter.growing.alternatives import Alternatives, Pricing, grow_alternatives
 from miter.growing.folds import Fold, draw_folds, hold_out
 from miter.growing.growth import Growth
+from miter.growing.reading import path_length
 from miter.growing.rounding import round_tree
 from miter.level import Sample
 from miter.prune.pruning import Pruning
@@ -29,15 +30,18 @@ from miter.tree import Tree
 
 __all__ = ["PathTree", "PricePerTerm", "TreePath"]
 
-#: Prices of a term in training errors, a batch at a time: lower ones, whose trees are large, are
-#: tried as long as they do better.
-BATCHES = ((16, 8, 5.6, 4, 2.8, 2, 1.4), (1, 0.7), (0.5, 0.35), (0.25, 0.18))
+#: The lowest price of a term, in training errors and as a part of those of a single leaf: where
+#: there are many rows a tree must not grow beyond what can be read.
+LOWEST_PRICE, LOWEST_PART = 0.2, 1 / 1000
+#: So many prices up to that of a single leaf; the lowest, whose trees are large, are tried where
+#: those next to them do best.
+N_PRICES, N_LOW = 11, 2
 #: For a wanted length, prices of a term for every row that comes by it, in parts of an error.
 PATH_PRICES = (0.0, 0.002, 0.005, 0.01, 0.02, 0.04)
 
 #: Up to so many rows they are left out twice, in other parts; with more than the second number
-#: a part of them is left out once.
-REPEATED_ROWS, FOLDED_ROWS = 2000, 20_000
+#: there are no more than three parts; with more than the third one part is left out once.
+REPEATED_ROWS, MANY_ROWS, FOLDED_ROWS = 500, 2000, 20_000
 HELD_OUT_ROWS = 5000
 
 
@@ -56,13 +60,16 @@ class PathTree:
         are equal.
     deviation : float
         The standard error of that.
+    tree : Tree, optional
+        The tree itself, its weights as they were found; a model from a file has only the one that
+        was chosen.
     """
 
     n_terms: int
     path_length: float
     error: float
     deviation: float
-    _source: tuple[Alternatives, int] | None = None
+    tree: Tree | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,15 +141,12 @@ class PricePerTerm(Pruning):
                 "them; leave them out, or give another pruning"
             )
         folds = _draw(growth, self.n_folds)
-        trees = [tree for way in growth.ways for tree in self._trees_of(growth, way, folds)]
-        path = _path_of(trees)
+        found = [one for way in growth.ways for one in self._trees_of(growth, way, folds)]
+        found = _best_of_each_length(found)
+        path = [replace(one.about, tree=one.tree(0, growth.smoothing)) for one in found]
         chosen = self._choose(path)
-        tree = self._finished(growth, folds, path[chosen])
+        tree = self._finished(growth, folds, found[chosen])
         return tree, TreePath(tuple(path), chosen)
-
-    def tree_of(self, growth: Growth, one: PathTree) -> Tree:
-        """Return one of the trees that there were to choose from."""
-        return self._finished(growth, [], one)
 
     def grow_many(self, growth: Growth, samples: Sequence[Sample]) -> list[Tree]:
         """Return trees that are not pruned: their vote makes up for what each learns by heart."""
@@ -155,15 +159,15 @@ class PricePerTerm(Pruning):
             "can do; use another pruning here"
         )
 
-    def _trees_of(self, growth: Growth, way: object, folds: list[Fold]) -> Iterator[PathTree]:
+    def _trees_of(self, growth: Growth, way: object, folds: list[Fold]) -> Iterator[_Found]:
         """Yield the trees of one way to find tests."""
         if not isinstance(way, SparseSplitter):
             raise ValueError(
                 f"{type(way).__name__} has no price per term; give another pruning, such as "
                 "'cross_validated'"
             )
-        least = np.inf
-        for batch in BATCHES:
+        prices = _prices(growth.data)
+        for batch in (prices[:-N_LOW], prices[-N_LOW:]):
             pricing = _pricing(batch, PATH_PRICES if self.max_path is not None else (0.0,))
             alternatives = grow_alternatives(
                 growth.data,
@@ -176,10 +180,9 @@ class PricePerTerm(Pruning):
             )
             trees = list(_measured(alternatives, folds, growth.data))
             yield from trees
-            lowest = min(tree.error for tree in trees)
-            if lowest > least - 1e-12:
+            errors = [one.about.error for one in trees]
+            if int(np.argmin(errors)) % len(batch) < len(batch) - 2:
                 return
-            least = lowest
 
     def _choose(self, path: list[PathTree]) -> int:
         """Return the position of the best tree that is short enough; of equals the shortest."""
@@ -191,22 +194,22 @@ class PricePerTerm(Pruning):
         error = np.where(is_short, [tree.error for tree in path], np.inf)
         return int(np.argmin(np.round(error, 9)))
 
-    def _finished(self, growth: Growth, folds: list[Fold], one: PathTree) -> Tree:
+    def _finished(self, growth: Growth, folds: list[Fold], one: _Found) -> Tree:
         """Return a tree in whole numbers, where these cost nothing that can be seen."""
-        assert one._source is not None
-        alternatives, price = one._source
-        tree = alternatives.tree(0, price, growth.smoothing)
+        tree = one.tree(0, growth.smoothing)
         if self.whole_numbers is False or tree.n_leaves == 1:
             return tree
         rounded = round_tree(tree, growth.data)
-        if self.whole_numbers is True or not folds:
+        if self.max_path is not None and path_length(rounded) > self.max_path + 1e-9:
+            return tree  # rows that rounding sends another way may have more to read there
+        if self.whole_numbers is True:
             return rounded
         lost, weight = [], []
         for sample, fold in enumerate(folds):
             rows = fold.left_out.of(growth.data)
             if not rows.n_rows:
                 continue
-            plain = alternatives.tree(sample, price)
+            plain = one.tree(sample)
             whole = round_tree(plain, fold.grown.of(growth.data))
             answers = (own.predict(rows.X, growth.n_threads) for own in (whole, plain))
             after, before = map(rows.cost_of, answers)
@@ -216,8 +219,15 @@ class PricePerTerm(Pruning):
         return tree if weights @ more > np.sqrt(weights @ more**2) else rounded
 
 
-def _pricing(batch: Sequence[float], path_prices: Sequence[float]) -> Pricing:
-    prices, by_row = np.meshgrid(np.array(batch, float), np.array(path_prices))
+def _prices(data: Data) -> NDArray[np.float64]:
+    """Return prices of a term, the highest first: at it no test of one column can pay."""
+    errors = float(data.losses().min())
+    lowest = max(LOWEST_PRICE, LOWEST_PART * errors)
+    return np.geomspace(max(errors / (1 + Pricing.of_test), 4 * lowest), lowest, N_PRICES)
+
+
+def _pricing(batch: NDArray[np.float64], path_prices: Sequence[float]) -> Pricing:
+    prices, by_row = np.meshgrid(batch, np.array(path_prices))
     return Pricing(prices.ravel(), by_row.ravel())
 
 
@@ -227,23 +237,36 @@ def _draw(growth: Growth, n_folds: int) -> list[Fold]:
     whole = Fold(Sample.whole(data), Sample(np.empty(0, np.int32)))
     if data.n_rows > FOLDED_ROWS:
         return [whole, hold_out(data, HELD_OUT_ROWS / data.n_rows, random)]
+    n_folds = min(n_folds, 3) if data.n_rows > MANY_ROWS else n_folds
     n_times = 2 if data.n_rows <= REPEATED_ROWS else 1
     return [whole, *(fold for _ in range(n_times) for fold in draw_folds(data, n_folds, random))]
 
 
-def _measured(alternatives: Alternatives, folds: list[Fold], data: Data) -> Iterator[PathTree]:
+@dataclass(frozen=True, eq=False)
+class _Found:
+    """The trees of all samples at one price, and what is told of the one of all rows."""
+
+    about: PathTree
+    alternatives: Alternatives
+    price: int
+
+    def tree(self, sample: int, smoothing: float = 0.0) -> Tree:
+        return self.alternatives.tree(sample, self.price, smoothing)
+
+
+def _measured(alternatives: Alternatives, folds: list[Fold], data: Data) -> Iterator[_Found]:
     weight = np.array([fold.left_out.of(data).weight_of().sum() for fold in folds[1:]])
     cost = alternatives.left_out[1:]
     error = cost.sum(axis=0) / weight.sum()
     deviation = _deviation(cost / weight[:, None], weight.sum(), error)
     for price in range(len(error)):
-        yield PathTree(
+        about = PathTree(
             int(alternatives.n_terms[0, price]),
             float(alternatives.path[0, price]),
             float(error[price]),
             float(deviation[price]),
-            (alternatives, price),
         )
+        yield _Found(about, alternatives, price)
 
 
 def _deviation(
@@ -255,12 +278,9 @@ def _deviation(
     return np.sqrt(np.maximum(error * (1 - error), 0.0) / weight)
 
 
-def _path_of(trees: list[PathTree]) -> list[PathTree]:
+def _best_of_each_length(found: list[_Found]) -> list[_Found]:
     """Return of each number of terms the best tree, of equals the one with the shortest path."""
-    best: dict[int, PathTree] = {}
-    for tree in trees:
-        known = best.get(tree.n_terms)
-        key = round(tree.error, 9), tree.path_length
-        if known is None or key < (round(known.error, 9), known.path_length):
-            best[tree.n_terms] = tree
+    best: dict[int, _Found] = {}
+    for one in sorted(found, key=lambda o: (round(o.about.error, 9), o.about.path_length)):
+        best.setdefault(one.about.n_terms, one)
     return [best[n_terms] for n_terms in sorted(best)]

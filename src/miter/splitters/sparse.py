@@ -33,7 +33,7 @@ __all__ = ["Candidates", "SparseSplitter", "best_of_nodes"]
 #: Quantiles of a number at which a condition may ask.
 N_CONDITIONS = 8
 #: A larger node is searched for sums on so many of its rows.
-MAX_ROWS = 10_000
+MAX_ROWS = 2000
 #: A term needs so many rows outside the largest class; fewer tell its weight by chance.
 EVENTS = 3
 #: More terms than this are not held by the native search.
