@@ -30,6 +30,12 @@ struct Variable {
   std::int32_t other = -1;  // of a symbol with two values at the node, the one without a variable
 };
 
+// Mean and deviation of numbers; NaN is left out. A deviation of 0: they are constant.
+struct Scale {
+  double mean = 0, deviation = 0;
+};
+Scale scale_of(const std::vector<double>& x, const double* weights);
+
 // Where numbers are scaled by the whole training set: the least number of each column, and how far
 // it is to the largest.
 struct ColumnScales {

@@ -107,7 +107,7 @@ def test_accuracy_on_rows_not_seen(load_set, least):
 
 def test_settings_say_which_ways_are_tried():
     def ways(**parameters):
-        model = LinearMachineTreeClassifier(univariate=False, **parameters)
+        model = LinearMachineTreeClassifier(univariate=False, whole_tree=False, **parameters)
         splitters, _, _ = model.check_settings()
         return [(splitter.bent, splitter.anneal, splitter.eliminate) for splitter in splitters]
 
@@ -120,6 +120,7 @@ def test_settings_say_which_ways_are_tried():
     assert ways(terms="linear", anneal=False) == [(False, False, False)]
     assert ways(terms="bent", anneal=True, eliminate=True) == [(True, True, True)]
     settings = {"terms": "linear", "anneal": False, "l2": 2.0, "max_features": 3}
+    settings |= {"whole_tree": False}
     machine = AnnealedMachineSplitter(l2=2.0, max_features=3)
     splitters, _, _ = LinearMachineTreeClassifier(**settings).check_settings()
     assert splitters == [machine, MachineOrColumnSplitter(machine)]

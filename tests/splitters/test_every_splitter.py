@@ -19,6 +19,7 @@ from miter.splitters import (
     PerceptronSplitter,
     ThermalMachineSplitter,
     UnivariateSplitter,
+    WholeTreeSplitter,
 )
 from miter.tree import Tree
 
@@ -54,6 +55,8 @@ ANNEALED = {
     "searched combination": LinearCombinationSplitter("gain", l2=None, missing="training"),
     "perceptron": PerceptronSplitter(),
     "mixed": MixedSplitter(),
+    "whole tree": WholeTreeSplitter(AnnealedMachineSplitter(bent=True)),
+    "whole tree of perceptrons": WholeTreeSplitter(PerceptronSplitter()),
 }
 # These draw the parts of a node's rows by chance.
 ELIMINATING = {

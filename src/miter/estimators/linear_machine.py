@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from miter.checks import check_choice
+from miter.checks import check_choice, check_whether
 from miter.data.table import Data
 from miter.estimators.parameters import estimator
 from miter.estimators.tree import SmoothedTreeEstimator
 from miter.growing.growth import Simpler
 from miter.prune import Pruning
-from miter.splitters import AnnealedMachineSplitter, MachineOrColumnSplitter, Splitter
+from miter.splitters import (
+    AnnealedMachineSplitter,
+    MachineOrColumnSplitter,
+    Splitter,
+    WholeTreeSplitter,
+)
 from miter.splitters.annealed_machine import LARGE_ROWS
 
 __all__ = ["LinearMachineTreeClassifier"]
@@ -19,7 +24,8 @@ __all__ = ["LinearMachineTreeClassifier"]
 #: Where mistakes differ in cost: times `l2`, with up to so many rows, and with more.
 STRONGER, FEW_ROWS, WEAKER = (100.0, 10.0), 2000, 0.1
 
-TERMS = ("auto", "linear", "bent")
+#: Whether terms are bent, what is tried first coming first.
+BENT = {"auto": (True, False), "bent": (True,), "linear": (False,)}
 
 
 @estimator
@@ -52,9 +58,11 @@ class LinearMachineTreeClassifier(SmoothedTreeEstimator):
     univariate : "auto" or bool
         Whether nodes of more than 100 rows test one column, and smaller ones the better of a
         machine and such a test.
+    whole_tree : "auto" or bool
+        Whether all weights of the tree are trained together once it is grown.
     pruning : Pruning, name of one, or None
         What takes splits out again after growing. Without "cross_validated" nothing is chosen:
-        "auto" then means bent terms, no annealing, nothing eliminated.
+        "auto" then means bent terms, no annealing, nothing eliminated, nodes trained one by one.
 
     Examples
     --------
@@ -72,23 +80,36 @@ class LinearMachineTreeClassifier(SmoothedTreeEstimator):
     eliminate: str | bool = "auto"
     max_features: int | None = None
     univariate: str | bool = "auto"
+    whole_tree: str | bool = "auto"
     pruning: Pruning | str | None = "cross_validated"
 
     def make_splitters(self, data: Data | None = None) -> Sequence[Splitter]:
         """Return ways to train machines, the first choice first."""
-        check_choice("terms", self.terms, TERMS)
-        for name in ("anneal", "eliminate", "univariate"):
-            if getattr(self, name) not in ("auto", True, False):
-                raise ValueError(f"{name} is {getattr(self, name)!r}; give 'auto', True or False")
+        check_choice("terms", self.terms, ("auto", "linear", "bent"))
+        for name in ("anneal", "eliminate", "univariate", "whole_tree"):
+            check_whether(name, getattr(self, name))
         eliminate = self.eliminate != "auto" and bool(self.eliminate)
         machines = [
             AnnealedMachineSplitter(l2, anneal, bent, eliminate, self.max_features)
             for l2, anneal, bent in self._ways(data)
         ]
         with_columns = [MachineOrColumnSplitter(machine) for machine in machines]
-        if self.univariate == "auto":
-            return [*machines, with_columns[0]]
-        return with_columns if self.univariate else machines
+        ways: list[AnnealedMachineSplitter | MachineOrColumnSplitter] = [*machines, with_columns[0]]
+        if self.univariate != "auto":
+            ways = [*with_columns] if self.univariate else [*machines]
+        if self.whole_tree is True:
+            return [WholeTreeSplitter(way, self.l2) for way in ways]
+        return ways if self.whole_tree is False else [*ways, *self._whole_trees(eliminate)]
+
+    def _whole_trees(self, eliminate: bool) -> list[Splitter]:
+        ways: list[Splitter] = []
+        for bent in BENT[self.terms][::-1]:
+            machine = AnnealedMachineSplitter(self.l2, False, bent, eliminate, self.max_features)
+            if self.univariate is True:
+                ways.append(WholeTreeSplitter(MachineOrColumnSplitter(machine), self.l2))
+            else:
+                ways.append(WholeTreeSplitter(machine, self.l2))
+        return ways
 
     def _ways(self, data: Data | None) -> list[tuple[float, bool, bool]]:
         """Return penalties, whether to anneal and whether to bend, the first choice first."""
@@ -96,7 +117,7 @@ class LinearMachineTreeClassifier(SmoothedTreeEstimator):
         # What annealing is worth grows with the rows and shows late; with many it is not tried out.
         tried = (True,) if has_many else (False, True)
         anneal = tried if self.anneal == "auto" else (bool(self.anneal),)
-        bent = {"auto": (True, False), "bent": (True,), "linear": (False,)}[self.terms]
+        bent = BENT[self.terms]
         ways = [(self.l2, a, b) for b in bent for a in anneal]
         if data is None or data.costs is None or not self.make_pruning().chooses:
             return ways

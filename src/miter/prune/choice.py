@@ -76,10 +76,11 @@ def choose(growth: Growth, n_folds: int, max_left_out: int | None = None) -> Cho
     choices = [_best_price(growth, way, folds, stopping) for way in growth.ways]
     weight = np.concatenate([fold.left_out.of(data).weight_of() for fold in folds])
     best = choices[_clearly_best([choice.cost for choice in choices], weight)]
-    if growth.simpler is not None and data.n_rows <= SIMPLER_ROWS:
+    simplify = None if best.splitter.finishes else growth.simpler
+    if simplify is not None and data.n_rows <= SIMPLER_ROWS:
         # It takes long, so nodes that would hardly stay are not tried.
         enough = replace(stopping, min_errors=max(best.price, stopping.min_errors))
-        simple = _best_price(growth, growth.simpler(best.splitter), folds, enough)
+        simple = _best_price(growth, simplify(best.splitter), folds, enough)
         if weight @ simple.cost <= weight @ best.cost:
             best = simple
     return best

@@ -64,9 +64,11 @@ class CrossValidated(Pruning):
         if growth.data.n_rows > self.max_rows and not is_fast:
             return grow_with_rows_held_out(growth)
         choice = choose(growth, self.n_folds, max_left_out=self.max_rows)
-        # A node with fewer errors than the price could not save it.
-        least = max(choice.price, growth.stopping.min_errors)
-        tree = growth.grow(choice.splitter, replace(growth.stopping, min_errors=least))
+        stopping = growth.stopping
+        if not choice.splitter.finishes:
+            # A node with fewer errors than the price could not save it.
+            stopping = replace(stopping, min_errors=max(choice.price, stopping.min_errors))
+        tree = growth.grow(choice.splitter, stopping)
         return CostComplexity(choice.price).prune(tree)
 
     def grow_many(self, growth: Growth, samples: Sequence[Sample]) -> list[Tree]:

@@ -11,6 +11,7 @@ from miter.splitters.perceptron import PerceptronSplitter
 from miter.splitters.splitter import FoundSplits, LevelFinder, Splitter
 from miter.splitters.thermal_machine import ThermalMachineSplitter
 from miter.splitters.univariate import UnivariateSplitter
+from miter.splitters.whole_tree import WholeTreeSplitter
 
 __all__ = [
     "SPLITTERS",
@@ -28,6 +29,7 @@ __all__ = [
     "Splitter",
     "ThermalMachineSplitter",
     "UnivariateSplitter",
+    "WholeTreeSplitter",
 ]
 
 #: The ways by the names that model files use.
@@ -43,4 +45,5 @@ SPLITTERS: dict[str, type[Splitter]] = {
     "labelled_ica": LabelledICASplitter,
     "thermal_machine": ThermalMachineSplitter,
     "univariate": UnivariateSplitter,
+    "whole_tree": WholeTreeSplitter,
 }
