@@ -15,10 +15,6 @@ namespace {
 
 constexpr std::size_t kMostValues = 64;  // of one symbol
 
-struct Scale {
-  double mean = 0, deviation = 0;  // a deviation of 0: constant
-};
-
 // Sums of two functions of every row, over four rows at a time: one long chain of additions would
 // wait for each of them.
 template <class Term>
@@ -32,8 +28,9 @@ void sum_rows(std::size_t n_rows, double* result, Term&& term) {
   for (int t = 0; t < 2; ++t) result[t] = (sums[0][t] + sums[1][t]) + (sums[2][t] + sums[3][t]);
 }
 
-// Mean and deviation of numbers; NaN is left out. In units of the largest number squares neither
-// overflow nor vanish.
+}  // namespace
+
+// In units of the largest number squares neither overflow nor vanish.
 Scale scale_of(const std::vector<double>& x, const double* weights) {
   double low = INFINITY, high = -INFINITY;
   for (double value : x) {
@@ -59,6 +56,8 @@ Scale scale_of(const std::vector<double>& x, const double* weights) {
   if (deviation <= 1e-12 || deviation * unit < 1e-305) return {};
   return {mean * unit, deviation * unit};
 }
+
+namespace {
 
 // The values of a symbol at the node, at most the 64 most frequent; the others count as missing.
 std::vector<std::int32_t> values_at_node(std::vector<double>& x, const double* weights,

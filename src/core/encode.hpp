@@ -33,6 +33,12 @@ struct Variable {
   bool is_yes_or_no() const { return value >= 0 || value == kCondition; }
 };
 
+// Mean and deviation of numbers; NaN is left out. A deviation of 0: they are constant.
+struct Scale {
+  double mean = 0, deviation = 0;
+};
+Scale scale_of(const std::vector<double>& x, const double* weights);
+
 // Where numbers are scaled by the whole training set: the least number of each column, and how far
 // it is to the largest.
 struct ColumnScales {

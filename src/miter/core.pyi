@@ -204,6 +204,33 @@ def part_errors(
     options: UnitOptions,
 ) -> NDArray[np.float64]: ...
 
+class TreeTrainingOptions:
+    def __init__(
+        self,
+        *,
+        l2: float = ...,
+        smoothing: float = ...,
+        n_batches: int = ...,
+        seed: int = ...,
+        n_threads: int = ...,
+    ) -> None: ...
+
+class TreeTraining:
+    def __init__(
+        self,
+        table: Table,
+        splits: Splits,
+        share: NDArray[np.float64],
+        probability: NDArray[np.float64],
+        rows: NDArray[np.int32],
+        start: NDArray[np.int64],
+        weights: NDArray[np.float64] | None,
+        importance: NDArray[np.float64] | None,
+        options: TreeTrainingOptions,
+    ) -> None: ...
+    def run_pass(self, rate: float) -> float: ...
+    def splits(self) -> Packed: ...
+
 class Routing:
     @property
     def counts(self) -> NDArray[np.float64]: ...

@@ -63,6 +63,9 @@ class Sample:
 
     def of(self, data: Data) -> Data:
         """Return the rows themselves."""
+        is_whole = self.weights is None and len(self.rows) == data.n_rows
+        if is_whole and np.array_equal(self.rows, np.arange(data.n_rows)):
+            return data
         return data.take(self.rows, self.weights)
 
 

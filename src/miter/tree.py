@@ -176,12 +176,13 @@ class Tree:
         return replace(self, losses=self.counts @ costs.T)
 
     @cached_property
-    def _native_splits(self) -> core.Splits:
+    def native_splits(self) -> core.Splits:
+        """The splits as the native core reads them."""
         return core.Splits(*self.splits.arrays, self.splits.n_branches, self.schema.n_values)
 
     @cached_property
     def _router(self) -> core.Router:
-        return core.Router(self._native_splits, self.share)
+        return core.Router(self.native_splits, self.share)
 
     @cached_property
     def columns(self) -> NDArray[np.int64]:
@@ -220,6 +221,13 @@ class Tree:
     def paths(self, X: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
         """Return the nodes that each row visits: row i's are ``nodes[start[i]:start[i + 1]]``."""
         return self._router.paths(X)
+
+    def rows_of_nodes(self, X: NDArray[Any]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """Return the rows that visit each node: node i's are ``rows[start[i]:start[i + 1]]``."""
+        path_start, nodes = self.paths(X)
+        row = np.repeat(np.arange(len(X), dtype=np.int32), np.diff(path_start))
+        start = np.concatenate([[0], np.cumsum(np.bincount(nodes, minlength=self.n_nodes))])
+        return row[np.argsort(nodes, kind="stable")], start
 
     def count(self, data: Data) -> NDArray[np.float64]:
         """Return the class weights of other rows at every node."""
@@ -323,12 +331,8 @@ class Tree:
         """
         if X is None or not self.sums_terms:
             X = np.empty((0, self.schema.n_columns))
-        path_start, nodes = self.paths(X)
-        row = np.repeat(np.arange(len(X), dtype=np.int32), np.diff(path_start))
-        start = np.concatenate([[0], np.cumsum(np.bincount(nodes, minlength=self.n_nodes))])
-        by_node = row[np.argsort(nodes, kind="stable")]
-        first, column, influence = self._native_splits.influences(
-            X, by_node, start, resolve_threads(n_threads)
+        first, column, influence = self.native_splits.influences(
+            X, *self.rows_of_nodes(X), resolve_threads(n_threads)
         )
         node = np.repeat(np.arange(self.n_nodes), np.diff(first))
         influence = np.nan_to_num(influence, posinf=0.0)

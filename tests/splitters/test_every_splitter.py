@@ -21,6 +21,7 @@ from miter.splitters import (
     SparseSplitter,
     ThermalMachineSplitter,
     UnivariateSplitter,
+    WholeTreeSplitter,
 )
 from miter.tree import Tree
 
@@ -59,6 +60,8 @@ ANNEALED = {
     "mixed": MixedSplitter(),
     "sparse": SparseSplitter(),
     "sparse numbers": SparseSplitter(3, conditions=False),
+    "whole tree": WholeTreeSplitter(AnnealedMachineSplitter(bent=True)),
+    "whole tree of perceptrons": WholeTreeSplitter(PerceptronSplitter()),
 }
 # These draw the parts of a node's rows by chance.
 ELIMINATING = {

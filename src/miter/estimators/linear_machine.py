@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from miter.checks import check_choice
+from miter.checks import check_choice, check_whether
 from miter.data.table import Data
 from miter.estimators.parameters import estimator
 from miter.estimators.tree import SmoothedTreeEstimator
@@ -16,6 +16,7 @@ from miter.splitters import (
     MachineOrColumnSplitter,
     Splitter,
     UnivariateSplitter,
+    WholeTreeSplitter,
 )
 
 __all__ = ["LinearMachineTreeClassifier"]
@@ -27,6 +28,9 @@ PENALTIES = (0.3, 3.0, 30.0)
 PENALTIES_WITH_COSTS = (3.0, 30.0, 0.3, 0.03)
 
 TERMS = ("auto", "linear", "bent")
+
+#: Nodes trained one by one.
+Machines = AnnealedMachineSplitter | MachineOrColumnSplitter
 
 
 @estimator
@@ -58,9 +62,12 @@ class LinearMachineTreeClassifier(SmoothedTreeEstimator):
     univariate : "auto" or bool
         Whether nodes of more than 100 rows test one column, and smaller ones the better of a
         machine and such a test. "auto" also tries a tree of such tests alone.
+    whole_tree : "auto" or bool
+        Whether all weights of the tree are trained together once it is grown.
     pruning : Pruning, name of one, or None
         What takes splits out again after growing. Without "cross_validated" nothing is chosen:
-        "auto" then means bent terms, no annealing, nothing eliminated, and the penalty is 0.3.
+        "auto" then means bent terms, no annealing, nothing eliminated, nodes trained one by one,
+        and the penalty is 0.3.
 
     Examples
     --------
@@ -78,14 +85,14 @@ class LinearMachineTreeClassifier(SmoothedTreeEstimator):
     eliminate: str | bool = "auto"
     max_features: int | None = None
     univariate: str | bool = "auto"
+    whole_tree: str | bool = "auto"
     pruning: Pruning | str | None = "cross_validated"
 
     def make_splitters(self, data: Data | None = None) -> Sequence[Splitter]:
         """Return machines of several penalties, the first choice first."""
         check_choice("terms", self.terms, TERMS)
-        for name in ("anneal", "eliminate", "univariate"):
-            if getattr(self, name) not in ("auto", True, False):
-                raise ValueError(f"{name} is {getattr(self, name)!r}; give 'auto', True or False")
+        for name in ("anneal", "eliminate", "univariate", "whole_tree"):
+            check_whether(name, getattr(self, name))
         machines = [
             AnnealedMachineSplitter(
                 l2,
@@ -96,9 +103,12 @@ class LinearMachineTreeClassifier(SmoothedTreeEstimator):
             )
             for l2 in self._penalties(data)
         ]
-        return (
-            [MachineOrColumnSplitter(m) for m in machines] if self.univariate is True else machines
-        )
+        ways: list[Machines] = [*machines]
+        if self.univariate is True:
+            ways = [MachineOrColumnSplitter(machine) for machine in machines]
+        if self.whole_tree is True:
+            return [WholeTreeSplitter(way, _machine_of(way).l2) for way in ways]
+        return ways
 
     def _penalties(self, data: Data | None) -> tuple[float, ...]:
         if self.l2 is not None:
@@ -107,9 +117,13 @@ class LinearMachineTreeClassifier(SmoothedTreeEstimator):
         return PENALTIES_WITH_COSTS if has_costs else PENALTIES
 
     def _variants(self, data: Data) -> Sequence[Variants]:
-        """Ask how machines are trained, then whether some nodes, or all, test one column."""
-        trained: Variants = self._otherwise_trained
-        return [trained, _with_columns] if self.univariate == "auto" else [trained]
+        """Ask how machines are trained, where one column is tested, and whether all are one."""
+        questions: list[Variants] = [self._otherwise_trained]
+        if self.univariate == "auto":
+            questions.append(_with_columns)
+        if self.whole_tree == "auto":
+            questions.append(self._together)
+        return questions
 
     def _otherwise_trained(self, splitter: Splitter) -> list[Splitter]:
         machine = _machine_of(splitter)
@@ -117,6 +131,15 @@ class LinearMachineTreeClassifier(SmoothedTreeEstimator):
         anneal = (False, True) if self.anneal == "auto" else (machine.anneal,)
         ways = [replace(machine, bent=b, anneal=a) for b in bent for a in anneal]
         return [_with_machine(splitter, way) for way in ways if way != machine]
+
+    def _together(self, splitter: Splitter) -> list[Splitter]:
+        """Return trees whose weights are trained together: where terms bend is asked again."""
+        if not isinstance(splitter, Machines):
+            return []
+        machine = replace(_machine_of(splitter), anneal=False)
+        bent = (True, False) if self.terms == "auto" else (machine.bent,)
+        ways = [_with_machine(splitter, replace(machine, bent=b)) for b in bent]
+        return [WholeTreeSplitter(way, machine.l2) for way in ways if isinstance(way, Machines)]
 
     def _simpler(self, data: Data) -> Simpler | None:
         # What a column saves is hard to tell where a few rows cause most of the cost.
@@ -126,23 +149,30 @@ class LinearMachineTreeClassifier(SmoothedTreeEstimator):
 
 
 def _machine_of(splitter: Splitter) -> AnnealedMachineSplitter:
+    if isinstance(splitter, WholeTreeSplitter):
+        splitter = splitter.nodes
     machine = splitter.machine if isinstance(splitter, MachineOrColumnSplitter) else splitter
     assert isinstance(machine, AnnealedMachineSplitter)
     return machine
 
 
 def _with_machine(splitter: Splitter, machine: AnnealedMachineSplitter) -> Splitter:
+    if isinstance(splitter, WholeTreeSplitter):
+        return replace(splitter, nodes=_with_machine(splitter.nodes, machine))
     if isinstance(splitter, MachineOrColumnSplitter):
         return replace(splitter, machine=machine)
     return machine
 
 
 def _with_columns(splitter: Splitter) -> list[Splitter]:
-    column = UnivariateSplitter("gain_ratio", symbolic="groups")
-    return [MachineOrColumnSplitter(_machine_of(splitter)), column]
+    with_columns = MachineOrColumnSplitter(_machine_of(splitter))
+    if isinstance(splitter, WholeTreeSplitter):
+        return [replace(splitter, nodes=with_columns)]
+    return [with_columns, UnivariateSplitter("gain_ratio", symbolic="groups")]
 
 
 def _eliminating(splitter: Splitter) -> Splitter | None:
-    if isinstance(splitter, UnivariateSplitter):
+    # A column that a tree trained as a whole does not need is not known at a node.
+    if not isinstance(splitter, Machines):
         return None
     return _with_machine(splitter, replace(_machine_of(splitter), eliminate=True))

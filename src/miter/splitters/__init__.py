@@ -13,6 +13,7 @@ from miter.splitters.sparse import SparseSplitter
 from miter.splitters.splitter import FoundSplits, LevelFinder, Splitter
 from miter.splitters.thermal_machine import ThermalMachineSplitter
 from miter.splitters.univariate import UnivariateSplitter
+from miter.splitters.whole_tree import WholeTreeSplitter
 
 __all__ = [
     "SPLITTERS",
@@ -32,6 +33,7 @@ __all__ = [
     "Splitter",
     "ThermalMachineSplitter",
     "UnivariateSplitter",
+    "WholeTreeSplitter",
 ]
 
 #: The ways by the names that model files use.
@@ -49,4 +51,5 @@ SPLITTERS: dict[str, type[Splitter]] = {
     "sparse": SparseSplitter,
     "thermal_machine": ThermalMachineSplitter,
     "univariate": UnivariateSplitter,
+    "whole_tree": WholeTreeSplitter,
 }
