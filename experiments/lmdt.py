@@ -3,7 +3,7 @@
 python experiments/lmdt.py [--quick] [--json] [--fresh] [--only SECTION] [--learner NAME]
 
 Sections: table4 (Utgoff and Brodley 1991, Table 4), l-problem (their section 3.1), peers15 and
-larger11 (single trees), forest, speed, scaling. A run that was killed goes on where it stopped.
+larger11 (single trees), speed, scaling. A run that was killed goes on where it stopped.
 With --learner only these are fitted; of the others the tables show what is known already.
 """
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,9 +11,14 @@ import numpy as np
 
 from lmdt_parts import learners, sets
 from lmdt_parts.halves import N_REPETITIONS, Plan, Runs, compare, mean_of, run_learners
+from miter.data import Data
 
 SIGNIFICANCE = 0.05
-MEANS = (("mean", "mean accuracy", 2), ("decisions", "decision nodes", 2), ("seconds", "fit s", 3))
+MEANS = (
+    ("mean", "mean accuracy", 2),
+    ("decisions", "decision nodes", 2),
+    ("seconds", "fit s", 3),
+)
 
 
 @dataclass(frozen=True)
@@ -31,6 +37,10 @@ class Comparison:
         The first is held against each of the others.
     earlier : dict
         Mean accuracy and nodes, leaves included, in another run by the same protocol, by learner.
+    experiment : str
+        Before the section in the names of files with results.
+    load : callable
+        From the name of a set to its rows.
     """
 
     section: str
@@ -39,6 +49,8 @@ class Comparison:
     quick_sets: tuple[str, ...]
     learners: tuple[Any, ...]
     earlier: dict[str, tuple[float, float]]
+    experiment: str = "lmdt"
+    load: Callable[[str], Data] = sets.load
 
 
 COMPARISONS = (
@@ -72,19 +84,6 @@ COMPARISONS = (
         ),
         {},
     ),
-    Comparison(
-        "forest",
-        "Forests of 100 trees on all sets, 5x2cv",
-        sets.SMALL + sets.LARGER,
-        ("iris", "glass", "vote", "segment", "car"),
-        (
-            learners.OUR_FOREST,
-            learners.RANDOM_FOREST,
-            learners.EXTRA_TREES,
-            learners.MACHINES_ALONE,
-        ),
-        {},
-    ),
 )
 
 
@@ -95,6 +94,8 @@ def measure(comparison: Comparison, arguments: Namespace) -> dict[str, Any]:
         comparison.quick_sets if arguments.quick else comparison.sets,
         1 if arguments.quick else N_REPETITIONS,
         arguments.fresh,
+        comparison.load,
+        comparison.experiment,
     )
     known, notes = run_learners(plan, comparison.learners, arguments.learner)
     runs = {learner.name: known.get(learner.name, {}) for learner in comparison.learners}

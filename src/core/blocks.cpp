@@ -22,9 +22,9 @@ MITER_INLINE void for_classes(int n_classes, Body&& body) {
 
 template <int C>
 MITER_INLINE void score_classes(const float* block, const Outputs& shape, const float* weights,
-                                float* scores) {
+                                int n_filled, float* scores) {
   const int n = shape.width - 1;
-  for (int at = 0; at < kBlock; at += 2 * kLanes) {
+  for (int at = 0; at < n_filled; at += 2 * kLanes) {
     Lanes s[C], t[C];
     for (int c = 0; c < C; ++c) s[c] = t[c] = Lanes{} + weights[c * shape.width + n];
     for (int v = 0; v < n; ++v) {
@@ -45,9 +45,10 @@ MITER_INLINE void score_classes(const float* block, const Outputs& shape, const 
 }  // namespace
 
 MITER_DISPATCH
-void score_block(const float* block, const Outputs shape, const float* weights, float* scores) {
+void score_block(const float* block, const Outputs shape, const float* weights, float* scores,
+                 int n_filled) {
   for_classes(shape.n_outputs, [&](int c, auto many) MITER_LAMBDA {
-    score_classes<many()>(block, shape, weights + c * shape.width, scores + c * kBlock);
+    score_classes<many()>(block, shape, weights + c * shape.width, n_filled, scores + c * kBlock);
   });
 }
 
@@ -55,13 +56,13 @@ namespace {
 
 template <int C>
 MITER_INLINE void add_gradients(const float* block, const Outputs& shape, const float* pull,
-                                float* sums) {
+                                int n_filled, float* sums) {
   const int n = shape.width - 1;
   for (int v = 0; v < n; ++v) {
     Lanes g[C];
     for (int c = 0; c < C; ++c) g[c] = load(sums + (c * shape.width + v) * kLanes);
     const float* x = block + shape.variables[v] * kBlock;
-    for (int at = 0; at < kBlock; at += kLanes) {
+    for (int at = 0; at < n_filled; at += kLanes) {
       const Lanes own = load(x + at);
       for (int c = 0; c < C; ++c) g[c] += own * load(pull + c * kBlock + at);
     }
@@ -70,7 +71,7 @@ MITER_INLINE void add_gradients(const float* block, const Outputs& shape, const 
   for (int c = 0; c < C; ++c) {
     float* constant = sums + (c * shape.width + n) * kLanes;
     Lanes g = load(constant);
-    for (int at = 0; at < kBlock; at += kLanes) g += load(pull + c * kBlock + at);
+    for (int at = 0; at < n_filled; at += kLanes) g += load(pull + c * kBlock + at);
     store(constant, g);
   }
 }
@@ -78,9 +79,11 @@ MITER_INLINE void add_gradients(const float* block, const Outputs& shape, const 
 }  // namespace
 
 MITER_DISPATCH
-void gradient_of_block(const float* block, const Outputs shape, const float* pull, float* sums) {
+void gradient_of_block(const float* block, const Outputs shape, const float* pull, float* sums,
+                       int n_filled) {
   for_classes(shape.n_outputs, [&](int c, auto many) MITER_LAMBDA {
-    add_gradients<many()>(block, shape, pull + c * kBlock, sums + c * shape.width * kLanes);
+    add_gradients<many()>(block, shape, pull + c * kBlock, n_filled,
+                          sums + c * shape.width * kLanes);
   });
 }
 

@@ -65,11 +65,16 @@ struct Outputs {
   const int* variables;
 };
 
-// The outputs of a block of rows: n_outputs x 64.
-void score_block(const float* block, const Outputs shape, const float* weights, float* scores);
+// The first rows of a block that are worth the work on whole vectors: 16, 32, 48 or 64.
+inline int filled_rows(std::int64_t n_rows) { return static_cast<int>((n_rows + 15) / 16 * 16); }
+
+// The outputs of a block of rows, or of its first filled ones: n_outputs x 64.
+void score_block(const float* block, const Outputs shape, const float* weights, float* scores,
+                 int n_filled = kBlock);
 
 // Adds to the gradient of every weight, eight sums for each, what the rows of a block pull.
-void gradient_of_block(const float* block, const Outputs shape, const float* pull, float* sums);
+void gradient_of_block(const float* block, const Outputs shape, const float* pull, float* sums,
+                       int n_filled = kBlock);
 
 // Adds the sums to the gradient, and begins them anew.
 void take_sums(std::vector<float>& sums, std::vector<double>& gradient);

@@ -8,15 +8,12 @@
 
 #include "interrupt.hpp"
 #include "random.hpp"
+#include "sorting.hpp"
 
 namespace miter {
 namespace {
 
 constexpr std::size_t kMostValues = 64;  // of one symbol
-
-struct Scale {
-  double mean = 0, deviation = 0;  // a deviation of 0: constant
-};
 
 // Sums of two functions of every row, over four rows at a time: one long chain of additions would
 // wait for each of them.
@@ -31,8 +28,9 @@ void sum_rows(std::size_t n_rows, double* result, Term&& term) {
   for (int t = 0; t < 2; ++t) result[t] = (sums[0][t] + sums[1][t]) + (sums[2][t] + sums[3][t]);
 }
 
-// Mean and deviation of numbers; NaN is left out. In units of the largest number squares neither
-// overflow nor vanish.
+}  // namespace
+
+// In units of the largest number squares neither overflow nor vanish.
 Scale scale_of(const std::vector<double>& x, const double* weights) {
   double low = INFINITY, high = -INFINITY;
   for (double value : x) {
@@ -58,6 +56,8 @@ Scale scale_of(const std::vector<double>& x, const double* weights) {
   if (deviation <= 1e-12 || deviation * unit < 1e-305) return {};
   return {mean * unit, deviation * unit};
 }
+
+namespace {
 
 // The values of a symbol at the node, at most the 64 most frequent; the others count as missing.
 std::vector<std::int32_t> values_at_node(std::vector<double>& x, const double* weights,
@@ -94,8 +94,58 @@ std::vector<std::int32_t> columns_of(const Level& level, std::size_t node, std::
   return columns;
 }
 
+// Halfway between some numbers, ascending, and the next larger that there is; not beyond the last.
+std::vector<double> above_each(const std::vector<double>& x, std::vector<double> low) {
+  low.erase(std::unique(low.begin(), low.end()), low.end());
+  std::vector<double> cuts;
+  for (double value : low) {
+    double next = INFINITY;
+    for (double other : x) next = other > value && other < next ? other : next;  // false for NaN
+    if (next < INFINITY) cuts.push_back(midpoint(value, next));
+  }
+  return cuts;
+}
+
+// The quantiles of numbers, between neighbours; NaN is left out. Fewer where many are equal.
+std::vector<double> quantiles(const std::vector<double>& x, const std::vector<double>& weights,
+                              int n_quantiles) {
+  std::vector<std::pair<double, double>> known;
+  double total = 0, passed = 0;
+  bool is_weighted = false;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    if (x[i] != x[i]) continue;
+    known.emplace_back(x[i], weights[i]);
+    total += weights[i];
+    is_weighted |= weights[i] != 1;
+  }
+  std::vector<double> low;
+  if (!is_weighted) {
+    // Each step looks only at what lies above the quantile before.
+    auto begin = known.begin();
+    for (int q = 1; q <= n_quantiles && !known.empty(); ++q) {
+      const auto at = (known.size() * q + n_quantiles) / (n_quantiles + 1) - 1;
+      const auto place = known.begin() + static_cast<std::ptrdiff_t>(at);
+      if (place < begin) continue;
+      std::nth_element(begin, place, known.end());
+      low.push_back(place->first);
+      begin = place;
+    }
+    return above_each(x, std::move(low));
+  }
+  std::sort(known.begin(), known.end());
+  int next = 1;
+  for (std::size_t i = 0; i < known.size() && next <= n_quantiles; ++i) {
+    passed += known[i].second;
+    if (passed * (n_quantiles + 1) < total * next * (1 - 1e-9)) continue;
+    low.push_back(known[i].first);
+    while (passed * (n_quantiles + 1) >= total * next * (1 - 1e-9) && next <= n_quantiles) ++next;
+  }
+  return above_each(x, std::move(low));
+}
+
 double before_scaling(const Variable& variable, double centre, double x) {
   if (variable.value == Variable::kNumber) return x;
+  if (variable.value == Variable::kCondition) return x != x ? x : x > variable.cut ? 1.0 : -1.0;
   if (variable.value == Variable::kDistance) return std::abs(x - centre);
   return x != x ? x : x == variable.value ? 1.0 : -1.0;
 }
@@ -107,7 +157,8 @@ bool EncodedNode::encode(const Table& table, const Level& level, std::size_t at,
   take_rows(level, at, how);
   if (how.hashed) hash_rows(table.X, level.seed);
   scales_ = how.scales;
-  read_columns(table, columns_of(level, at, table.n_columns()), how.bent);
+  plain_indicators_ = how.plain_indicators;
+  read_columns(table, columns_of(level, at, table.n_columns()), how);
   const std::size_t n = numbers.size();
   rows.reset(static_cast<std::int64_t>(n), static_cast<int>(variables.size()));
   for (std::size_t v = 0; v < variables.size(); ++v) {
@@ -184,7 +235,7 @@ std::vector<Dealt> EncodedNode::draw_folds(int n_folds) const {
 }
 
 void EncodedNode::read_columns(const Table& table, const std::vector<std::int32_t>& columns,
-                               bool bent) {
+                               const Encoding& how) {
   // Some columns at a time: rows are read once for all of them.
   constexpr std::size_t kColumnsTogether = 32;
   const std::size_t n = numbers.size();
@@ -204,7 +255,7 @@ void EncodedNode::read_columns(const Table& table, const std::vector<std::int32_
     });
     for (std::size_t k = 0; k < many; ++k) {
       const std::int32_t column = columns[first + k];
-      add_column(column, table.n_values[column], values_[k], bent);
+      add_column(column, table.n_values[column], values_[k], how);
     }
   }
 }
@@ -243,7 +294,7 @@ void EncodedNode::number_classes(const Table& table) {
 }
 
 void EncodedNode::add_column(std::int32_t column, std::int32_t n_values, std::vector<double>& x,
-                             bool bent) {
+                             const Encoding& how) {
   if (n_values > 0) {
     const auto values = values_at_node(x, weights.data(), n_values);
     if (values.size() == 2) {
@@ -251,15 +302,50 @@ void EncodedNode::add_column(std::int32_t column, std::int32_t n_values, std::ve
     } else {
       for (std::int32_t value : values) add({column, value}, x);
     }
-  } else if (add({column, Variable::kNumber}, x) && bent) {
+  } else if (add({column, Variable::kNumber}, x)) {
     centre_ = variables.back().mean;
-    add({column, Variable::kDistance}, x);
+    if (how.bent) add({column, Variable::kDistance}, x);
+    if (how.n_conditions > 0) add_conditions(column, x, how.n_conditions);
   }
+}
+
+void EncodedNode::add_conditions(std::int32_t column, const std::vector<double>& x,
+                                 int n_conditions) {
+  for (double cut : quantiles(x, weights, n_conditions)) {
+    add({column, Variable::kCondition, 0, 0, -1, cut}, x);
+  }
+}
+
+// Adds a variable that is 1 or 0, less its mean; false if it is constant.
+bool EncodedNode::add_plain(Variable variable, const std::vector<double>& x) {
+  const bool is_condition = variable.value == Variable::kCondition;
+  auto is_met = [&](double own) {
+    return is_condition ? own > variable.cut : own == variable.value;
+  };
+  double sums[2];
+  sum_rows(x.size(), sums, [&](std::size_t i, double* own) {
+    own[0] += x[i] == x[i] ? weights[i] : 0.0;
+    own[1] += is_met(x[i]) ? weights[i] : 0.0;
+  });
+  if (!(sums[1] > 0 && sums[1] < sums[0])) return false;
+  const double share = sums[1] / sums[0];
+  const auto yes = static_cast<float>(1 - share), no = static_cast<float>(-share);
+  const std::size_t first = scaled_.size();
+  scaled_.resize(first + x.size());
+  float* out = scaled_.data() + first;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    out[i] = is_met(x[i]) ? yes : x[i] == x[i] ? no : 0.0f;
+  }
+  variable.mean = 2 * share - 1;  // of 1 and -1
+  variable.deviation = 2;
+  variables.push_back(variable);
+  return true;
 }
 
 // Scales a variable; false if it is constant.
 bool EncodedNode::add(Variable variable, const std::vector<double>& x) {
   Interrupt::check();
+  if (plain_indicators_ && variable.is_yes_or_no()) return add_plain(variable, x);
   for (std::size_t i = 0; i < x.size(); ++i) raw_[i] = before_scaling(variable, centre_, x[i]);
   Scale scale = scale_of(raw_, weights.data());
   if (scale.deviation == 0) return false;

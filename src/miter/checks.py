@@ -10,7 +10,15 @@ import numpy as np
 
 from miter.errors import did_you_mean
 
-__all__ = ["check_choice", "check_flag", "check_number", "check_whole", "is_number", "is_whole"]
+__all__ = [
+    "check_choice",
+    "check_flag",
+    "check_number",
+    "check_whether",
+    "check_whole",
+    "is_number",
+    "is_whole",
+]
 
 
 def is_whole(value: object) -> bool:
@@ -38,6 +46,20 @@ def check_whole(name: str, value: Any, least: int, *, optional: bool = False) ->
         return
     if not (is_whole(value) and value >= least):
         _complain(name, value, f"a whole number from {least} on", optional)
+
+
+def check_whether(name: str, value: Any) -> None:
+    """Complain unless a parameter is yes, no, or for the learner to find out.
+
+    Examples
+    --------
+    >>> from miter.checks import check_whether
+    >>> check_whether("anneal", "yes")
+    Traceback (most recent call last):
+    ValueError: anneal is 'yes'; give 'auto', True or False
+    """
+    if value not in ("auto", True, False):
+        raise ValueError(f"{name} is {value!r}; give 'auto', True or False")
 
 
 def check_number(

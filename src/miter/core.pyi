@@ -94,6 +94,18 @@ class ThermalOptions:
         early_start: float = ...,
     ) -> None: ...
 
+class SparseOptions:
+    def __init__(
+        self,
+        *,
+        max_terms: int = ...,
+        n_conditions: int = ...,
+        events: float = ...,
+        l2: float = ...,
+        min_leaf: float = ...,
+        max_rows: int = ...,
+    ) -> None: ...
+
 class CombinationOptions:
     def __init__(
         self,
@@ -152,6 +164,7 @@ class UnivariateSearch:
     def find(self, level: Level) -> tuple[Packed, NDArray[np.int32] | None]: ...
     def scores(self, level: Level) -> NDArray[np.float64]: ...
 
+def find_random_cuts(table: Table, level: Level, min_leaf: float) -> Packed: ...
 def find_machines(table: Table, level: Level, options: MachineOptions) -> Packed: ...
 def find_thermal_machines(
     table: Table,
@@ -160,6 +173,11 @@ def find_thermal_machines(
     t_quantiles: NDArray[np.float64],
     options: ThermalOptions,
 ) -> Packed: ...
+
+# The splits, and of each its node, its number of terms, and the bits that it gains.
+def find_sparse_tests(
+    table: Table, level: Level, options: SparseOptions
+) -> tuple[Packed, NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]: ...
 def find_combinations(table: Table, level: Level, options: CombinationOptions) -> Packed: ...
 def find_ica_splits(table: Table, level: Level, options: IcaOptions) -> Packed: ...
 
@@ -186,6 +204,33 @@ def part_errors(
     options: UnitOptions,
 ) -> NDArray[np.float64]: ...
 
+class TreeTrainingOptions:
+    def __init__(
+        self,
+        *,
+        l2: float = ...,
+        smoothing: float = ...,
+        n_batches: int = ...,
+        seed: int = ...,
+        n_threads: int = ...,
+    ) -> None: ...
+
+class TreeTraining:
+    def __init__(
+        self,
+        table: Table,
+        splits: Splits,
+        share: NDArray[np.float64],
+        probability: NDArray[np.float64],
+        rows: NDArray[np.int32],
+        start: NDArray[np.int64],
+        weights: NDArray[np.float64] | None,
+        importance: NDArray[np.float64] | None,
+        options: TreeTrainingOptions,
+    ) -> None: ...
+    def run_pass(self, rate: float) -> float: ...
+    def splits(self) -> Packed: ...
+
 class Routing:
     @property
     def counts(self) -> NDArray[np.float64]: ...
@@ -209,3 +254,19 @@ class Router:
     ) -> NDArray[np.float64]: ...
     def count(self, table: Table, weights: NDArray[np.float64] | None) -> NDArray[np.float64]: ...
     def paths(self, X: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int32]]: ...
+
+def read_delimited(
+    text: NDArray[np.uint8],
+    separator: str,
+    decimal: str,
+    places: list[int],
+    width: int,
+    missing: list[str],
+    skip: int,
+) -> tuple[
+    NDArray[np.float64],
+    list[tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int8]]],
+    NDArray[np.uint8],
+    int,
+]: ...
+def end_of_records(text: NDArray[np.uint8], separator: str) -> int: ...

@@ -63,6 +63,9 @@ class Sample:
 
     def of(self, data: Data) -> Data:
         """Return the rows themselves."""
+        is_whole = self.weights is None and len(self.rows) == data.n_rows
+        if is_whole and np.array_equal(self.rows, np.arange(data.n_rows)):
+            return data
         return data.take(self.rows, self.weights)
 
 
@@ -165,6 +168,21 @@ class Level:
             counts=self.counts[keep],
             losses=self.losses[keep],
             allowed=None if self.allowed is None else self.allowed[keep],
+        )
+
+    def take(self, nodes: NDArray[np.integer[Any]]) -> Level:
+        """Return the level of these nodes, of which some may occur several times."""
+        sizes = np.diff(self.start)[nodes]
+        start = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        entries = np.arange(start[-1]) + np.repeat(self.start[nodes] - start[:-1], sizes)
+        return replace(
+            self,
+            rows=self.rows[entries],
+            weights=None if self.weights is None else self.weights[entries],
+            start=start,
+            counts=self.counts[nodes],
+            losses=self.losses[nodes],
+            allowed=None if self.allowed is None else self.allowed[nodes],
         )
 
     def allow(self, n_columns: int | None) -> Level:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from miter import core
 from miter.criteria import entropy
+from miter.data.costs import ROUNDING, first_of_largest
 from miter.data.schema import Schema
 from miter.data.table import Data
 from miter.splits import SPLIT_KINDS, PackedSplits
@@ -153,20 +154,20 @@ class Tree:
         return result
 
     @cached_property
-    def _merit(self) -> NDArray[np.float64]:
+    def merit(self) -> NDArray[np.float64]:
         """How good each class is as the answer of each node: its probability, or what it saves."""
         return self.probabilities if self.losses is None else -self._mean_of(self.losses)
 
     @cached_property
     def labels(self) -> NDArray[np.int32]:
         """The most probable, or the cheapest, class of each node; in a tie rather its parent's."""
-        best = self._merit.argmax(axis=1).astype(np.int32)
-        highest = self._merit.max(axis=1)
-        slack = 1e-12 * max(1.0, float(np.abs(self._merit).max()))
+        best = self.merit.argmax(axis=1).astype(np.int32)
+        highest = self.merit.max(axis=1)
+        slack = ROUNDING * max(1.0, float(np.abs(self.merit).max()))
         for first, last in self.levels_below_root:
             nodes = np.arange(first, last)
             inherited = best[self.parent[first:last]]
-            tied = self._merit[nodes, inherited] >= highest[first:last] - slack
+            tied = self.merit[nodes, inherited] >= highest[first:last] - slack
             best[first:last] = np.where(tied, inherited, best[first:last])
         return best
 
@@ -175,12 +176,21 @@ class Tree:
         return replace(self, losses=self.counts @ costs.T)
 
     @cached_property
-    def _native_splits(self) -> core.Splits:
+    def native_splits(self) -> core.Splits:
+        """The splits as the native core reads them."""
         return core.Splits(*self.splits.arrays, self.splits.n_branches, self.schema.n_values)
 
     @cached_property
     def _router(self) -> core.Router:
-        return core.Router(self._native_splits, self.share)
+        return core.Router(self.native_splits, self.share)
+
+    @cached_property
+    def columns(self) -> NDArray[np.int64]:
+        """The columns that any split tests, ascending."""
+        no_rows, start = np.empty(0, np.int32), np.zeros(self.n_nodes + 1, np.int64)
+        nothing = np.empty((0, self.schema.n_columns))
+        _, tested, _ = self._native_splits.influences(nothing, no_rows, start, 1)
+        return np.unique(tested).astype(np.int64)
 
     def __getstate__(self) -> dict[str, Any]:
         # Everything else is made again when it is needed; the router is native and cannot travel.
@@ -204,13 +214,20 @@ class Tree:
         result = self.labels[node]
         shared = np.flatnonzero(node < 0)
         if len(shared):
-            merit = self._router.blend(X[shared], self._merit, resolve_threads(n_threads))
-            result[shared] = merit.argmax(axis=1)
+            merit = self._router.blend(X[shared], self.merit, resolve_threads(n_threads))
+            result[shared] = first_of_largest(merit)
         return result
 
     def paths(self, X: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
         """Return the nodes that each row visits: row i's are ``nodes[start[i]:start[i + 1]]``."""
         return self._router.paths(X)
+
+    def rows_of_nodes(self, X: NDArray[Any]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """Return the rows that visit each node: node i's are ``rows[start[i]:start[i + 1]]``."""
+        path_start, nodes = self.paths(X)
+        row = np.repeat(np.arange(len(X), dtype=np.int32), np.diff(path_start))
+        start = np.concatenate([[0], np.cumsum(np.bincount(nodes, minlength=self.n_nodes))])
+        return row[np.argsort(nodes, kind="stable")], start
 
     def count(self, data: Data) -> NDArray[np.float64]:
         """Return the class weights of other rows at every node."""
@@ -236,6 +253,14 @@ class Tree:
             return self.losses
         losses: NDArray[np.float64] = self.counts.sum(axis=1, keepdims=True) - self.counts
         return losses
+
+    @property
+    def mean_cost(self) -> float:
+        """What a mistake about a training row costs in the mean: 1 where all cost the same."""
+        if self.losses is None:
+            return 1.0
+        n_wrong = max(self.schema.n_classes - 1, 1) * float(self.counts[0].sum())
+        return float(self.losses[0].sum()) / n_wrong or 1.0
 
     def sum_over_leaves(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return for each node the sum of a value over the leaves below it (or itself)."""
@@ -304,14 +329,10 @@ class Tree:
         n_threads : int, optional
             None: all cores.
         """
-        sums_terms = np.isin(self.splits.kind, [kind.code for kind in TERM_SPLITS])
-        X = X if X is not None and sums_terms.any() else np.empty((0, self.schema.n_columns))
-        path_start, nodes = self.paths(X)
-        row = np.repeat(np.arange(len(X), dtype=np.int32), np.diff(path_start))
-        start = np.concatenate([[0], np.cumsum(np.bincount(nodes, minlength=self.n_nodes))])
-        by_node = row[np.argsort(nodes, kind="stable")]
-        first, column, influence = self._native_splits.influences(
-            X, by_node, start, resolve_threads(n_threads)
+        if X is None or not self.sums_terms:
+            X = np.empty((0, self.schema.n_columns))
+        first, column, influence = self.native_splits.influences(
+            X, *self.rows_of_nodes(X), resolve_threads(n_threads)
         )
         node = np.repeat(np.arange(self.n_nodes), np.diff(first))
         influence = np.nan_to_num(influence, posinf=0.0)
@@ -319,6 +340,11 @@ class Tree:
         share = influence / np.bincount(node, influence, minlength=self.n_nodes)[node]
         gained = np.bincount(column, share * self._gains[node], minlength=self.schema.n_columns)
         return replace(self, importances=gained / max(float(gained.sum()), TINY))
+
+    @property
+    def sums_terms(self) -> bool:
+        """Whether any split tests more than one column, so that rows divide what it gains."""
+        return bool(np.isin(self.splits.kind, [kind.code for kind in TERM_SPLITS]).any())
 
     @property
     def _gains(self) -> NDArray[np.float64]:

@@ -102,3 +102,16 @@ def test_every_verb_takes_reading_options(run, verb):
         assert option in text
     assert "--missing" in text
     assert "--sheet" in text
+
+
+def test_a_table_needs_no_class(run, tmp_path):
+    path = tmp_path / "rows.csv"
+    path.write_text("a,b,b\n" + "".join(f"{i % 7},x{i % 3},{i / 4}\n" for i in range(40)))
+    result = run("data", path)
+    assert result.code == 0
+    assert "40 rows, 3 columns" in result.out
+    assert "an earlier column is called 'b' too; called 'b (2)'" in " ".join(result.out.split())
+    lines = tmp_path / "rows.jsonl"
+    lines.write_text('{"a": 1, "day": "2020-01-05"}\n{"a": 2.5, "day": "2020-02-07"}\n')
+    assert "they become day, day.month" in run("data", lines).out
+    assert run("fit", path, "-o", tmp_path / "m.miter").code != 0

@@ -59,6 +59,7 @@ CALLS = {
     "scores": lambda t, v: core.UnivariateSearch(
         t, core.UnivariateOptions(column_costs=[1.0, 1.0]), 1
     ).scores(v),
+    "random cuts": lambda t, v: core.find_random_cuts(t, v, 1.0),
     "machines": lambda t, v: core.find_machines(t, v, core.MachineOptions()),
     "thermal": lambda t, v: core.find_thermal_machines(
         t, v, np.zeros(1, np.uint64), np.ones(1), core.ThermalOptions()

@@ -14,7 +14,7 @@ import os, signal, threading, time
 import numpy as np
 from miter.data import Column, Data, Schema
 from miter.level import Level, Sample
-from miter.splits import Category, PackedSplits
+from miter.splits import Category, Machine, PackedSplits, Term
 from miter.splitters import *
 from miter.tree import Tree
 
@@ -55,6 +55,16 @@ def count():
     return lambda: tree.count(data)
 
 
+def whole_tree():
+    """A few passes through many rows; growing took no time."""
+    data = table(300_000, 40, 20)
+    terms = tuple(Term.number(c, *[0.0] * 20) for c in range(40))
+    machine = Machine((0.0,) * 20, terms, tuple(range(20)))
+    splits = PackedSplits.of([machine] + [None] * 20)
+    tree = Tree(data.schema, splits, np.ones((21, 20)))
+    return lambda: WholeTreeSplitter().finish(tree, data, 2)
+
+
 few, many = table(10_000, 60, 40), table(150_000, 40, 20)
 CALLS = {
     "univariate": lambda: search(
@@ -71,6 +81,7 @@ CALLS = {
     "network by gradient": lambda: search(NetworkSplitter("gradient", epochs=10**6), few),
     "ica": lambda: search(ICASplitter("em", stop=None, max_rows=10**6, n_init=40), many),
     "labelled ica": lambda: search(LabelledICASplitter(stop=None, max_rows=10**6), many),
+    "whole tree": whole_tree,
     "predict": predict,
     "count": count,
 }
@@ -104,6 +115,7 @@ CALLS = (
     "network by gradient",
     "ica",
     "labelled ica",
+    "whole tree",
     "predict",
     "count",
 )

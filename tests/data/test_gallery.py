@@ -402,6 +402,24 @@ def six_rows(folder):
 
 
 @table
+def names_that_are_there_twice(folder):
+    frame = customers()
+    messy = frame.set_axis(["income", "income", "colour", "class"], axis=1)
+    clean = frame.rename(columns={"age": "income (2)"})
+    return Table(write(folder / "a.csv", rows_of(messy)), clean, ["repeated name"])
+
+
+@table
+def laboratory_values_below_what_can_be_measured(folder):
+    frame = customers()
+    messy, clean = frame.astype(object), frame.copy()
+    least = float(frame["income"].quantile(0.15))
+    clean["income"] = frame["income"].clip(lower=least)
+    messy["income"] = [f"<{least}" if x <= least else x for x in frame["income"]]
+    return Table(write(folder / "a.csv", rows_of(messy)), clean, ["bounds"])
+
+
+@table
 def excel(folder):
     pytest.importorskip("openpyxl")
     frame = customers()
@@ -465,7 +483,22 @@ def test_the_gallery_is_large():
     assert len(TABLES) >= 25
 
 
-def test_two_columns_of_one_name_are_refused(tmp_path):
-    path = write(tmp_path / "a.csv", [["a", "a", "class"], [1, 2, "u"], [3, 4, "v"]])
-    with pytest.raises(DataError, match="line 1: two columns are called 'a'; rename one of them"):
+def test_a_class_that_is_there_twice_is_refused(tmp_path):
+    path = write(tmp_path / "a.csv", [["a", "class", "class"], [1, 2, "u"], [3, 4, "v"]])
+    with pytest.raises(DataError, match="two columns are called 'class'; rename the one that is"):
+        read(path, target="class")
+
+
+def test_groups_that_are_called_by_bounds_stay_names(tmp_path):
+    rows = [["pay", "class"], *([["<50", "u"], [">50", "v"], ["50", "v"]] * 10)]
+    data = read(write(tmp_path / "a.csv", rows), target="class")
+    assert data.schema.columns[0].kind == "symbolic"
+
+
+@pytest.mark.parametrize("above", ["# written by a program\n", "Sales of 2024\n\n"])
+def test_lines_above_the_header_are_named(tmp_path, above):
+    path = tmp_path / "a.csv"
+    path.write_text(above + "a,b,class\n1,2,u\n3,4,v\n")
+    line = 1 + above.count("\n")
+    with pytest.raises(DataError, match=f"the class 'class' is named in line {line}, not in the"):
         read(path, target="class")

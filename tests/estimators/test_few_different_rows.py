@@ -21,7 +21,9 @@ def table(n_different, n_rows=2000, seed=0):
     "learner",
     [
         miter.LinearMachineTreeClassifier(random_state=0),
+        miter.LinearCombinationTreeClassifier(random_state=0),
         miter.PerceptronTreeClassifier(random_state=0),
+        miter.NetworkTreeClassifier(random_state=0),
         miter.HybridTreeClassifier(random_state=0),
         miter.UnivariateTreeClassifier(random_state=0),
         miter.LinearMachineForestClassifier(n_estimators=20, random_state=0),

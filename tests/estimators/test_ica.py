@@ -10,7 +10,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from miter import DataError, ICATree, ICATreeClassifier, export_text, load, save
-from miter.show import leaf_rules
+from miter.rules import rules_of
 
 
 @pytest.mark.filterwarnings("ignore:Skipping check check_array_api_input")
@@ -53,11 +53,14 @@ def test_the_score_is_the_information_of_the_clusters():
 
 def test_each_cluster_is_a_rule():
     X, _ = blobs(centres=[[0, 0], [9, 0]])
-    rules = leaf_rules(ICATree().fit(X))
-    assert [rule.split(" THEN ")[1] for rule in rules] == ["0 (150 rows)", "1 (150 rows)"]
+    rules = rules_of(ICATree().fit(X)).say()
+    assert [rule.split(" THEN ")[1] for rule in rules] == [
+        "0 (150 rows, 100%)",
+        "1 (150 rows, 100%)",
+    ]
     assert rules[0].startswith("IF ")
     assert "<=" in rules[0]
-    assert leaf_rules(ICATree(max_depth=0).fit(X)) == ["0 (300 rows)"]
+    assert rules_of(ICATree(max_depth=0).fit(X)).say() == ["0 (300 rows, 100%)"]
 
 
 def test_frames_with_symbols_and_missing_values():

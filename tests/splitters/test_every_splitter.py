@@ -17,8 +17,11 @@ from miter.splitters import (
     MixedSplitter,
     NetworkSplitter,
     PerceptronSplitter,
+    RandomCutSplitter,
+    SparseSplitter,
     ThermalMachineSplitter,
     UnivariateSplitter,
+    WholeTreeSplitter,
 )
 from miter.tree import Tree
 
@@ -35,6 +38,7 @@ SPLITTERS = {
     "missing at node": UnivariateSplitter(criterion="gain", missing="node"),
     "missing in class": UnivariateSplitter(criterion="gain", missing="class"),
     "missing filled before": UnivariateSplitter(criterion="gain", missing="training"),
+    "random cut": RandomCutSplitter(),
 }
 
 # These draw rows by chance, so their trees depend on the order and the number of the rows.
@@ -54,6 +58,10 @@ ANNEALED = {
     "searched combination": LinearCombinationSplitter("gain", l2=None, missing="training"),
     "perceptron": PerceptronSplitter(),
     "mixed": MixedSplitter(),
+    "sparse": SparseSplitter(),
+    "sparse numbers": SparseSplitter(3, conditions=False),
+    "whole tree": WholeTreeSplitter(AnnealedMachineSplitter(bent=True)),
+    "whole tree of perceptrons": WholeTreeSplitter(PerceptronSplitter()),
 }
 # These draw the parts of a node's rows by chance.
 ELIMINATING = {

@@ -106,9 +106,12 @@ auto released(Work&& work) {
 void bind_tables(nb::module_& m);
 void bind_splits(nb::module_& m);
 void bind_growing(nb::module_& m);
+void bind_whole_trees(nb::module_& m);
 void bind_univariate(nb::module_& m);
 void bind_machines(nb::module_& m);
 void bind_hyperplanes(nb::module_& m);
 void bind_units(nb::module_& m);
+void bind_delimited(nb::module_& m);
+void bind_sparse(nb::module_& m);
 
 }  // namespace miter::bind

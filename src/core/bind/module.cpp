@@ -27,8 +27,11 @@ NB_MODULE(core, m) {
   bind_tables(m);
   bind_splits(m);
   bind_growing(m);
+  bind_whole_trees(m);
   bind_univariate(m);
   bind_machines(m);
   bind_hyperplanes(m);
   bind_units(m);
+  bind_delimited(m);
+  bind_sparse(m);
 }

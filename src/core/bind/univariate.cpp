@@ -1,6 +1,7 @@
-// The search for tests of one column.
+// Tests of one column: searched, and drawn by lot.
 #include "../univariate.hpp"
 
+#include "../random_cuts.hpp"
 #include "arrays.hpp"
 #include "options.hpp"
 
@@ -41,6 +42,11 @@ auto scores(const UnivariateSearch& self, const BoundLevel& level) {
               {level.level.n_nodes, self.table().n_columns()});
 }
 
+nb::tuple random_cuts(const BoundTable& table, const BoundLevel& level, double min_leaf) {
+  level.check_against(table.table);
+  return pack(released([&] { return find_random_cuts(table.table, level.level, min_leaf); }));
+}
+
 }  // namespace
 
 void bind_univariate(nb::module_& m) {
@@ -60,6 +66,7 @@ void bind_univariate(nb::module_& m) {
           "table"_a, "options"_a, "n_threads"_a, nb::keep_alive<1, 2>())
       .def("find", &find, "level"_a)
       .def("scores", &scores, "level"_a);
+  m.def("find_random_cuts", &random_cuts, "table"_a, "level"_a, "min_leaf"_a);
 }
 
 }  // namespace miter::bind

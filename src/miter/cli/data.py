@@ -28,12 +28,13 @@ PLAIN_BARS = str.maketrans("▁▂▃▄▅▆▇█", "_.:-=+*#")
 def data(data: Path, rows: Rows, as_json: bool, quiet: bool) -> None:
     """Tell what is in DATA, and what to look at before learning from it.
 
-    Its columns, what they hold, how much of it is missing, its classes; then remarks: what was made
-    of columns that are not plain, and what is odd, each with the option that cures it.
+    Its columns, what they hold, how much of it is missing, its classes where --target names their
+    column; then remarks: what was made of columns that are not plain, and what is odd, each with
+    the option that cures it.
 
     Example: miter data iris.csv --target species
     """
-    table = rows.read(data)
+    table = rows.read(data, labelled=False)
     from miter.data.check import check, format_check
 
     with ProgressLine("checking", quiet=quiet):

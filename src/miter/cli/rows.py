@@ -82,12 +82,13 @@ class Rows:
         self._say(path, data.reading, "`miter data` tells all")
         return data
 
-    def read(self, path: Path) -> Data:
-        """Return rows to learn from."""
+    def read(self, path: Path, *, labelled: bool = True) -> Data:
+        """Return rows to learn from, or to look at: these need no class."""
         from miter.data import read
 
+        how = self.how_written | {"labelled": labelled}
         with ProgressLine(f"reading {path}", quiet=self.quiet):
-            return read(path, target=self.target, kinds=self.kinds, **self.how_written)
+            return read(path, target=self.target, kinds=self.kinds, **how)
 
     def read_new(self, path: Path, schema: Schema) -> Data:
         """Return rows with their classes, under the schema of the training rows."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import nullcontext
 from math import sqrt
 from typing import Any, Self
@@ -12,7 +13,7 @@ from sklearn.base import clone
 from sklearn.utils import check_random_state
 
 from miter.checks import check_whole, is_whole
-from miter.data.costs import cost_matrix, least_cost
+from miter.data.costs import cost_matrix, first_of_largest, least_cost
 from miter.data.table import Data
 from miter.estimators.fitted import TreesClassifier, importances_of
 from miter.estimators.parameters import RunParameters, estimator
@@ -23,6 +24,7 @@ from miter.growing.growth import Growth
 from miter.level import Sample
 from miter.progress import ProgressLine
 from miter.prune.pruning import left_out
+from miter.splitters import Splitter
 from miter.tree import Tree
 
 __all__ = ["TreeEnsemble"]
@@ -73,7 +75,8 @@ class TreeEnsemble(RunParameters, TreesClassifier):
         """
         check_whole("n_estimators", self.n_estimators, 1)
         tree = self.make_tree()
-        splitters, pruning, stopping = tree.check_settings()
+        _, pruning, stopping = tree.check_settings()
+        ways = self.make_ways(tree)
         data = read_training(self, X, y, tree)
         costs = None if tree.costs is None else cost_matrix(tree.costs, data.schema.classes)
         data = with_costs(data, costs)
@@ -83,7 +86,7 @@ class TreeEnsemble(RunParameters, TreesClassifier):
         with ProgressLine() if self.verbose else nullcontext() as progress:
             growth = Growth(
                 data,
-                splitters,
+                ways,
                 stopping,
                 max_features=self._n_features(data.schema.n_columns),
                 seed=int(random.integers(2**31)),
@@ -126,22 +129,26 @@ class TreeEnsemble(RunParameters, TreesClassifier):
         costs other than those that the trees were grown for, shares of votes are probabilities.
         """
         shares = self.predict_shares(rows)
-        if costs is None and not self._counts_votes:
+        if costs is None and not self.counts_votes:
             costs = self.costs_
-        best = shares.argmax(axis=1) if costs is None else least_cost(shares, costs)
+        best = first_of_largest(shares) if costs is None else least_cost(shares, costs)
         return best.astype(np.int32)
 
     def make_tree(self) -> TreeEstimator:
         """Return how a tree is grown; its costs, class weights and symbols are those of all."""
         raise NotImplementedError(f"{type(self).__name__} must define make_tree")
 
+    def make_ways(self, tree: TreeEstimator) -> Sequence[Splitter]:
+        """Return ways to find splits, in which the trees take turns."""
+        return tree.make_splitters()[:1]
+
     @property
-    def _counts_votes(self) -> bool:
+    def counts_votes(self) -> bool:
         """Whether trees vote; else their probabilities are averaged."""
         return False
 
     def _say(self, tree: Tree, rows: NDArray[Any]) -> NDArray[np.float64]:
-        if self._counts_votes:
+        if self.counts_votes:
             return np.eye(len(self.classes_))[tree.predict(rows, self.n_threads)]
         return tree.predict_proba(rows, self.n_threads)
 

@@ -52,7 +52,7 @@ class LinearCombinationTreeClassifier(TreeEstimator):
     n_init: int = 1
     l2: float | None = 1.0
     missing: str = "node"
-    pruning: Pruning | str | None = "pessimistic"
+    pruning: Pruning | str | None = "cross_validated"
 
     splitter_class = LinearCombinationSplitter
 

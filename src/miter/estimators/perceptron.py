@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import field
 from typing import Any
 
+from miter.checks import check_whether
+from miter.data.table import Data
 from miter.estimators.parameters import estimator
-from miter.estimators.tree import TreeEstimator
+from miter.estimators.tree import TreeEstimator, splitter_of
 from miter.prune import Pruning
-from miter.splitters import PerceptronSplitter
+from miter.splitters import PerceptronSplitter, Splitter, WholeTreeSplitter
 
 __all__ = ["PerceptronTreeClassifier", "id_lp"]
 
+
+#: The penalty of all weights together where none is given.
+L2 = 0.3
 
 #: The paper's trees: nodes with less than 5 % of the training rows are leaves, nothing is pruned.
 AS_PUBLISHED: dict[str, Any] = {
@@ -36,6 +42,9 @@ class PerceptronTreeClassifier(TreeEstimator):
         at each node by leaving out one row after the other, approximately.
     learning_rate, epochs : float, int
         Of gradient descent.
+    whole_tree : "auto" or bool
+        Whether all weights of the tree are trained together once it is grown. "auto" leaves it to
+        "cross_validated", and does not try it with gradient descent.
 
     Examples
     --------
@@ -51,9 +60,19 @@ class PerceptronTreeClassifier(TreeEstimator):
     l2: float | None = None
     learning_rate: float = 0.2
     epochs: int = 25
+    whole_tree: str | bool = "auto"
     pruning: Pruning | str | None = "cross_validated"
 
     splitter_class = PerceptronSplitter
+
+    def make_splitters(self, data: Data | None = None) -> Sequence[Splitter]:
+        """Return perceptrons trained one by one, together, or both for a choice."""
+        check_whether("whole_tree", self.whole_tree)
+        perceptron = splitter_of(self, PerceptronSplitter)
+        whole = WholeTreeSplitter(perceptron, self.l2 or L2)
+        if self.whole_tree != "auto":
+            return [whole if self.whole_tree else perceptron]
+        return [perceptron, whole] if self.training == "optimal" else [perceptron]
 
 
 def id_lp(**parameters: Any) -> PerceptronTreeClassifier:

@@ -12,10 +12,12 @@ from miter.level import Sample
 from miter.splitters.splitter import Splitter
 from miter.tree import Tree
 
-__all__ = ["Growth", "Simpler"]
+__all__ = ["Growth", "Simpler", "Variants"]
 
-#: From a splitter to one that finds simpler splits.
-Simpler = Callable[[Splitter], Splitter]
+#: From a splitter to one that finds simpler splits; None: there is none.
+Simpler = Callable[[Splitter], Splitter | None]
+#: From a splitter to others that may do better.
+Variants = Callable[[Splitter], Sequence[Splitter]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,9 +29,12 @@ class Growth:
     data : Data
         Training rows, with labels.
     ways : sequence of Splitter
-        Ways to find splits; where nothing is chosen the first is used.
+        Ways to find splits; where nothing is chosen the first is used, and many trees take turns.
     stopping : Stopping
         When nodes become leaves.
+    variants : sequence of callable
+        Questions for a choice to ask, one after the other: each returns others to try in place of
+        the best way so far.
     simpler : callable, optional
         Returns a variant of a way that finds simpler splits, for a choice to try.
     unlabelled : Data, optional
@@ -47,6 +52,7 @@ class Growth:
     data: Data
     ways: Sequence[Splitter]
     stopping: Stopping = field(default_factory=Stopping)
+    variants: Sequence[Variants] = ()
     simpler: Simpler | None = None
     unlabelled: Data | None = None
     validation: Data | None = None
@@ -75,10 +81,12 @@ class Growth:
         splitter: Splitter | None = None,
         stopping: Stopping | None = None,
     ) -> list[Tree]:
-        """Grow a tree for each sample of the rows."""
+        """Grow a tree for each sample of the rows, in the ways by turns unless one is given."""
+        if splitter is None:
+            return self._grow_by_turns(samples, stopping)
         return grow_forest(
             self.data,
-            splitter or self.ways[0],
+            splitter,
             samples,
             stopping or self.stopping,
             max_features=self.max_features,
@@ -87,3 +95,13 @@ class Growth:
             n_threads=self.n_threads,
             progress=self.progress,
         )
+
+    def _grow_by_turns(self, samples: Sequence[Sample], stopping: Stopping | None) -> list[Tree]:
+        """Grow as many trees in each of the ways; one that is there twice has twice as many."""
+        trees: dict[int, Tree] = {}
+        turns = range(len(samples))
+        for way in dict.fromkeys(self.ways):
+            own = [turn for turn in turns if self.ways[turn % len(self.ways)] == way]
+            grown = self.grow_samples([samples[turn] for turn in own], way, stopping)
+            trees.update(zip(own, grown, strict=True))
+        return [trees[turn] for turn in turns]

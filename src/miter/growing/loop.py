@@ -155,7 +155,13 @@ def grow_forest(
         level = Level.roots(data, batch, seed=seed + done, n_threads=threads)
         tell = None if progress is None else _part_of(progress, done, len(batches))
         trees += _grow_batch(level, find, stopping, max_features, total, tell)
-    return [replace(tree, smoothing=smoothing) for tree in trees]
+    trees = [replace(tree, smoothing=smoothing) for tree in trees]
+    if not splitter.finishes:
+        return trees
+    return [
+        splitter.finish(tree, sample.of(data), threads)
+        for tree, sample in zip(trees, samples, strict=True)
+    ]
 
 
 def _batches(samples: Sequence[Sample]) -> list[list[Sample]]:

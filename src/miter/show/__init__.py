@@ -1,7 +1,6 @@
 """Saying a tree aloud."""
 
 from miter.show.outline import Entry, Outline
-from miter.show.paths import leaf_rules
 from miter.show.text import export_text
 
-__all__ = ["Entry", "Outline", "export_text", "leaf_rules"]
+__all__ = ["Entry", "Outline", "export_text"]

@@ -8,9 +8,12 @@ from miter.splitters.machine_or_column import MachineOrColumnSplitter
 from miter.splitters.mixed import MixedSplitter
 from miter.splitters.network import NetworkSplitter
 from miter.splitters.perceptron import PerceptronSplitter
+from miter.splitters.random_cut import RandomCutSplitter
+from miter.splitters.sparse import SparseSplitter
 from miter.splitters.splitter import FoundSplits, LevelFinder, Splitter
 from miter.splitters.thermal_machine import ThermalMachineSplitter
 from miter.splitters.univariate import UnivariateSplitter
+from miter.splitters.whole_tree import WholeTreeSplitter
 
 __all__ = [
     "SPLITTERS",
@@ -25,9 +28,12 @@ __all__ = [
     "MixedSplitter",
     "NetworkSplitter",
     "PerceptronSplitter",
+    "RandomCutSplitter",
+    "SparseSplitter",
     "Splitter",
     "ThermalMachineSplitter",
     "UnivariateSplitter",
+    "WholeTreeSplitter",
 ]
 
 #: The ways by the names that model files use.
@@ -39,8 +45,11 @@ SPLITTERS: dict[str, type[Splitter]] = {
     "mixed": MixedSplitter,
     "network": NetworkSplitter,
     "perceptron": PerceptronSplitter,
+    "random_cut": RandomCutSplitter,
     "ica": ICASplitter,
     "labelled_ica": LabelledICASplitter,
+    "sparse": SparseSplitter,
     "thermal_machine": ThermalMachineSplitter,
     "univariate": UnivariateSplitter,
+    "whole_tree": WholeTreeSplitter,
 }

@@ -13,6 +13,7 @@ from miter import core
 from miter.data.table import Data
 from miter.level import Level, Node
 from miter.splits import PackedSplits, Split
+from miter.tree import Tree
 
 __all__ = ["FoundSplits", "LevelFinder", "Splitter", "route"]
 
@@ -64,9 +65,10 @@ class Splitter:
     #: no error. Else it stays open until the splitter finds nothing.
     learns_from_classes: ClassVar[bool] = True
 
-    #: Whether a tree of very many rows takes no longer than a few sorts of them, so that several
-    #: may be grown to choose from.
-    is_fast: ClassVar[bool] = False
+    @property
+    def finishes(self) -> bool:
+        """Whether `finish` does something: only then is known what a node saves."""
+        return False
 
     def find_split(self, node: Node) -> Split | None:
         """Return a split for the node's rows, or None to make it a leaf."""
@@ -87,3 +89,17 @@ class Splitter:
         return lambda level: FoundSplits(
             PackedSplits.of([self.find_split(node) for node in level.nodes()])
         )
+
+    def finish(self, tree: Tree, data: Data, n_threads: int) -> Tree:
+        """Return a tree that is grown, with what is left to do for all its nodes together.
+
+        Parameters
+        ----------
+        tree : Tree
+            As it was grown.
+        data : Data
+            The rows that it was grown on.
+        n_threads : int
+            Threads to use.
+        """
+        return tree

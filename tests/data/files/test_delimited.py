@@ -91,7 +91,7 @@ def test_labels_have_the_type_that_a_frame_would_give_them(tmp_path, one, other,
 ERRORS = {
     "": r"a\.csv is empty",
     "a,b,class\n": r"a\.csv has no rows",
-    "a,a,class\n1,2,u\n": "line 1: two columns are called 'a'",
+    "a,class,class\n1,2,u\n": "two columns are called 'class'",
     "a,b,class\n1,2,u\n\n1,u\n": "line 4: 2 cells where 3 are expected, 'a' to 'class'",
     'a,b,class\n"1\n",2,u\n1,2,u,3\n': "line 4: 4 cells where 3",
     "a,b,class\n1,2,u\n2,inf,v\n": "line 3: column 'b' holds the infinite value 'inf'",

@@ -160,3 +160,13 @@ def test_a_file_that_is_no_excel(tmp_path):
     path.write_bytes(b"not Excel at all")
     with pytest.raises(DataError, match="cannot be read as Excel"):
         read(path, target="play")
+
+
+def test_rows_above_the_header_of_a_sheet_are_named(tmp_path):
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    for row in (["Sales of 2024", None], [None, None], ["units", "good"], [3, "y"], [4, "n"]):
+        book.active.append(row)
+    book.save(tmp_path / "a.xlsx")
+    with pytest.raises(DataError, match=r"the class 'good' is named in row .* delete the rows"):
+        read(tmp_path / "a.xlsx", target="good")

@@ -15,7 +15,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from miter.data.columns.numbers import NumberTexts, read_durations, read_numbers, to_mask
+from miter.data.columns.numbers import (
+    NumberTexts,
+    find_bounds,
+    read_durations,
+    read_numbers,
+    to_mask,
+)
 from miter.data.columns.symbols import as_floats, sorted_values, symbols_of
 from miter.data.columns.texts import Context, Texts, texts_of
 from miter.data.columns.times import Moments, MomentTexts, part_columns, part_values, read_moments
@@ -169,11 +175,28 @@ def _numbers(name: str, texts: Texts, numbers: NumberTexts, context: Context) ->
     form = None
     if numbers.unit or numbers.notation:
         form = Form(unit=numbers.unit, notation=numbers.notation)
+    remarks += _say_bounds(name, texts, numbers, context)
     if numbers.is_dressed or numbers.notation != context.notation:
         remarks.append(_say_spelling(name, texts, numbers))
     array = texts.spread(numbers.values)
     check_finite(name, array, context.where)
     return _look_at_numbers(name, Chosen([Column(name, "numeric", form=form)], [array], remarks))
+
+
+def _say_bounds(name: str, texts: Texts, numbers: NumberTexts, context: Context) -> list[Remark]:
+    is_bound = find_bounds(texts.distinct) & numbers.is_number
+    if not is_bound.any():
+        return []
+    row, text = texts.first(is_bound)
+    value = number_text(numbers.values[texts.distinct.index(text).as_py()])
+    n_cells = int(texts.counts[is_bound].sum())
+    verb = "is a bound" if n_cells == 1 else "are bounds"
+    sentence = (
+        f"{n_cells:,} of {texts.n_known:,} cells {verb}: {_short(text)} in "
+        f"{context.where.say(row)} is read as {value}"
+    )
+    effect = "takes the cells as symbols"
+    return [Remark(name, "bounds", sentence, "symbolic", effect, n_cells=n_cells)]
 
 
 def _say_spelling(name: str, texts: Texts, numbers: NumberTexts) -> Remark:

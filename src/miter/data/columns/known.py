@@ -17,7 +17,7 @@ from miter.data.remarks import Remark
 from miter.data.schema import Column, Form
 from miter.errors import DataError
 
-__all__ = ["Encoder"]
+__all__ = ["Encoder", "spellings"]
 
 _CURE = "clean it, or write ? if it is missing"
 _WHOLE = Form()
@@ -106,7 +106,8 @@ class Encoder:
             values = read_durations(cells.distinct)
             self._check(name, cells, ~np.isnan(values), "duration")
             return cells.spread(values)
-        found = read_numbers(cells.distinct, form.notation or self.context.notation)
+        notation = form.notation or self.context.notation
+        found = read_numbers(cells.distinct, notation, only_bounds=True)
         is_good = found.is_number & (found.unit in {"", form.unit})
         self._check(name, cells, is_good, "number")
         values = cells.spread(np.where(is_good, found.values, np.nan))
@@ -137,7 +138,7 @@ class Encoder:
         else:
             symbols = as_symbols(cells)
             texts, codes = list(symbols.texts), symbols.codes
-        spelled = _spellings(column.values)
+        spelled = spellings(column.values)
         rank = [known.get(text, spelled.get(text.casefold(), MISSING)) for text in texts]
         unseen = [text for text, code in zip(texts, rank, strict=True) if code == MISSING]
         if unseen:
@@ -165,7 +166,7 @@ class Encoder:
         self.remarks.append(Remark(name, "unseen", sentence, n_cells=n_cells))
 
 
-def _spellings(values: tuple[str, ...]) -> dict[str, int]:
+def spellings(values: tuple[str, ...]) -> dict[str, int]:
     """Return other spellings of yes and no, where the two values are such."""
     if len(values) != 2:
         return {}

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from miter.data.schema import Notation
 
-__all__ = ["NumberTexts", "read_durations", "read_numbers", "to_mask"]
+__all__ = ["NumberTexts", "find_bounds", "read_durations", "read_numbers", "to_mask"]
 
 #: A number too, but one that no learner can use.
 INFINITE = r"^[+-]?(?i:inf|infinity)$"
@@ -59,8 +59,8 @@ class NumberTexts:
     is_dressed: bool = False
 
 
-def read_numbers(texts: Any, notation: Notation = "") -> NumberTexts:
-    """Read distinct texts as numbers.
+def read_numbers(texts: Any, notation: Notation = "", *, only_bounds: bool = False) -> NumberTexts:
+    """Read distinct texts as numbers; a bound such as <0.5 is read as the number that it names.
 
     Parameters
     ----------
@@ -68,6 +68,8 @@ def read_numbers(texts: Any, notation: Notation = "") -> NumberTexts:
         Without spaces around them.
     notation : {"", "decimal comma"}
         What ``1,234`` means where the texts do not tell: one thousand and more, or 1.234.
+    only_bounds : bool
+        Take bounds for numbers also where most are bounds: <50 and >50 may be names of groups.
 
     Examples
     --------
@@ -85,7 +87,17 @@ def read_numbers(texts: Any, notation: Notation = "") -> NumberTexts:
     if notation == "decimal comma" and to_mask(pc.match_substring_regex(texts, _PLAIN_COMMA)).all():
         values = _cast(pc.replace_substring(texts, ",", "."))
         return NumberTexts(values, np.ones(len(texts), bool), notation=notation)
+    is_bound = find_bounds(texts)
+    if is_bound.any() and (only_bounds or 2 * is_bound.sum() <= len(texts)):
+        texts = pc.replace_substring_regex(texts, _BOUND, "")
     return _read_dressed(texts, notation)
+
+
+def find_bounds(texts: Any) -> NDArray[np.bool_]:
+    """Return which texts begin like a bound: <0.5, >= 1000, ~7."""
+    import pyarrow.compute as pc
+
+    return to_mask(pc.match_substring_regex(texts, _BOUND))
 
 
 def _read_dressed(texts: Any, notation: Notation) -> NumberTexts:
@@ -116,6 +128,8 @@ def _read_dressed(texts: Any, notation: Notation) -> NumberTexts:
     is_dressed = bool((is_number & ~plain & ~infinite).any())
     return NumberTexts(values, is_number, unit, notation, is_dressed)
 
+
+_BOUND = r"^(?:[<>]=?|[\x{2264}\x{2265}\x{2248}~])\s*"
 
 _PARENTHESES = (("open", "("), ("close", ")"))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,11 +24,14 @@ from miter.data.files.dialect import (
     with_encoding,
 )
 from miter.data.files.encoding import to_utf8
+from miter.data.files.names import tell_apart
 from miter.data.remarks import Remark
-from miter.data.schema import first_repeated
 from miter.errors import DataError
 
-__all__ = ["DelimitedFile", "DelimitedWhere", "open_delimited"]
+__all__ = ["DelimitedFile", "DelimitedWhere", "check_header_is_first", "open_delimited"]
+
+#: A header stands within so many bytes, if there is one.
+SEARCHED_BYTES = 1 << 13
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,15 +119,21 @@ def open_delimited(
     if not dialect.has_header:
         names = [f"column {number}" for number in range(1, len(sample.first) + 1)]
         return DelimitedFile(content, dialect, tuple(names), sample)
-    names = [name or f"column {n}" for n, name in enumerate(sample.first, 1)]
-    unnamed = [name for name, own in zip(names, sample.first, strict=True) if not own]
-    remarks = [Remark(name, "header", f"has no name; called {name!r}") for name in unnamed]
-    repeated = first_repeated(names)
-    if repeated is not None:
-        raise DataError(
-            f"{content.path}, line 1: two columns are called {repeated!r}; rename one of them"
-        )
+    names, remarks = tell_apart(sample.first)
     return DelimitedFile(content, dialect, tuple(names), sample, tuple(remarks))
+
+
+def check_header_is_first(file: DelimitedFile, target: str | None) -> None:
+    """Refuse a file whose header, the line that names the class, has lines above it."""
+    if target is None or target in file.names or not file.dialect.has_header:
+        return
+    for number, line in enumerate(file.content.read(SEARCHED_BYTES).splitlines(), 1):
+        cells = re.split(r"[,;\t|]", line.decode("utf-8", errors="replace"))
+        if target in {cell.strip().strip('"') for cell in cells} and number > 1:
+            raise DataError(
+                f"{file.path}: the class {target!r} is named in line {number}, not in the first; "
+                "delete the lines above the header"
+            )
 
 
 class DelimitedWhere(Where):

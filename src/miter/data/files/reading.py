@@ -12,9 +12,10 @@ from miter.data.columns.texts import Context
 from miter.data.files.arff import read_arff
 from miter.data.files.c45 import read_c45
 from miter.data.files.content import COMPRESSED, STANDARD_INPUT
-from miter.data.files.delimited import open_delimited
+from miter.data.files.delimited import check_header_is_first, open_delimited
 from miter.data.files.delimited_source import DelimitedSource
 from miter.data.files.dialect import Asked
+from miter.data.files.names import check_target_is_one
 from miter.data.files.tables import encode_table, find_target, settle_table
 from miter.data.files.typed import (
     Load,
@@ -59,6 +60,7 @@ def read(
     encoding: str | None = None,
     header: bool | None = None,
     sheet: str | int | None = None,
+    labelled: bool = True,
 ) -> Data:
     r"""Read a file of rows; its suffix tells the format.
 
@@ -104,6 +106,8 @@ def read(
         column 1, column 2, ...
     sheet : str or int, optional
         Of Excel: the name of the sheet, or its number from 0 on.
+    labelled : bool
+        False: where no `target` is named, no column holds the class.
 
     Returns
     -------
@@ -141,10 +145,11 @@ def read(
     check_how_written(places[0], suffix, asked, sheet)
     if suffix in DELIMITERS or str(path) == STANDARD_INPUT:
         return _read_delimited(
-            places, DELIMITERS.get(suffix, ","), asked, target, kinds, schema, words
+            places, DELIMITERS.get(suffix, ","), asked, target, kinds, schema, words, labelled
         )
     if suffix in TYPED:
-        return read_typed(places, loader_of(suffix, sheet), target, kinds, schema, words)
+        load = loader_of(suffix, sheet)
+        return read_typed(places, load, target, kinds, schema, words, labelled)
     if len(places) > 1:
         raise DataError(f"{path} stands for {len(places)} files; give one {suffix} file at a time")
     if suffix == ".arff":
@@ -183,18 +188,21 @@ def _read_delimited(
     kinds: Kinds | None,
     schema: Schema | None,
     missing: frozenset[str],
+    labelled: bool,
 ) -> Data:
     known = [target] if target is not None else []
     known += [] if schema is None else schema.sources
     files = [open_delimited(place, usual, asked, known) for place in places]
     first = files[0]
     check_same_columns([file.path for file in files], [file.names for file in files])
-    position = find_target(first.path, first.names, target, schema)
+    class_called = target if schema is None else schema.target
+    check_target_is_one(first.path, class_called, first.remarks)
+    check_header_is_first(first, target)
+    position = find_target(first.path, first.names, target, schema, labelled=labelled)
     reading = Reading(first.dialect.say(usual), first.remarks)
     notation: Notation = "decimal comma" if first.dialect.decimal == "," else ""
     inputs = [name for i, name in enumerate(first.names) if i != position]
     if schema is None:
-        assert position is not None
         wishes = check_kinds(kinds, inputs)
         ignored = {name for name, wish in wishes.items() if wish.kind == "ignored"}
         as_text = {name for name, wish in wishes.items() if wish.kind != "numeric"}
@@ -209,7 +217,6 @@ def _read_delimited(
     context = Context(source.where, missing, notation)
     try:
         if schema is None:
-            assert position is not None
             return settle_table(first.path, source, position, wishes, context, reading)
         return encode_table(first.path, source, position, schema, context, reading)
     except DataError as error:

@@ -35,9 +35,14 @@ class FileWhere(Where):
 
 
 def find_target(
-    path: Path, names: Sequence[str], target: str | None, schema: Schema | None
+    path: Path,
+    names: Sequence[str],
+    target: str | None,
+    schema: Schema | None,
+    *,
+    labelled: bool = True,
 ) -> int | None:
-    """Return which column is the class; None when rows to predict have none.
+    """Return which column is the class; None when the rows have none.
 
     Parameters
     ----------
@@ -49,9 +54,13 @@ def find_target(
         What the user says.
     schema : Schema, optional
         Of the training rows, which says it otherwise.
+    labelled : bool
+        Whether training rows must have one.
     """
     if target is None and schema is not None:
         return names.index(schema.target) if schema.target in names else None
+    if target is None and not labelled:
+        return None
     if target is None:
         raise DataError(
             f"which column of {path} holds the class? Name it with target=; "
@@ -68,7 +77,7 @@ def find_target(
 def settle_table(
     path: Path,
     source: Source,
-    target: int,
+    target: int | None,
     wishes: Mapping[str, Wish],
     context: Context,
     reading: Reading,
@@ -81,8 +90,8 @@ def settle_table(
         The file.
     source : Source
         Its columns.
-    target : int
-        Which column is the class.
+    target : int or None
+        Which column is the class; None when there is none.
     wishes : mapping of str to Wish
         What the user says of the columns.
     context : Context
@@ -91,15 +100,16 @@ def settle_table(
         What there is to say already.
     """
     _check_rows(path, source)
-    name = source.names[target]
     inputs = [position for position in range(len(source.names)) if position != target]
     if all(source.names[i] in wishes and wishes[source.names[i]].kind == "ignored" for i in inputs):
         raise DataError(f"{path} has no column but ignored ones and the class; keep one")
-    labels = _labels(source, target, context)
-    symbols = symbols_of(labels)
+    symbols = None if target is None else symbols_of(_labels(source, target, context))
     settled = settle(source, inputs, wishes, context)
-    schema = Schema(settled.columns, typed_labels(symbols.texts), name, settled.left_out)
     said = Reading(reading.dialect, (*reading.remarks, *settled.remarks))
+    if symbols is None or target is None:
+        return Data(Schema(settled.columns, ignored=settled.left_out), settled.matrix, reading=said)
+    classes, name = typed_labels(symbols.texts), source.names[target]
+    schema = Schema(settled.columns, classes, name, settled.left_out)
     return Data(schema, settled.matrix, symbols.codes, reading=said)
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 import json
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -13,18 +15,20 @@ from miter.data.assemble import encode, find_sources
 from miter.data.columns.texts import Context
 from miter.data.columns.where import Where
 from miter.data.files.content import Content
+from miter.data.files.names import check_target_is_one, tell_apart
 from miter.data.files.tables import find_target
 from miter.data.frames import settle_source
 from miter.data.kinds import Kinds
 from miter.data.labels import match_labels
-from miter.data.remarks import Reading
-from miter.data.schema import Schema, first_repeated
+from miter.data.remarks import Reading, Remark
+from miter.data.schema import Schema
 from miter.data.sources import AnySource, ColumnsSource, open_source
 from miter.data.table import Data
 from miter.errors import DataError, did_you_mean, need
 
 __all__ = [
     "Load",
+    "Loaded",
     "TypedFiles",
     "check_same_columns",
     "load_excel",
@@ -33,8 +37,26 @@ __all__ = [
     "read_typed",
 ]
 
-#: A table, and the number that its first row has in the file.
-Loaded = tuple[dict[str, Any], int]
+
+@dataclass(frozen=True, eq=False)
+class Loaded:
+    """What a file holds.
+
+    Parameters
+    ----------
+    columns : dict
+        Lists of cells, or Arrow arrays, by name.
+    first : int
+        The number that its first row has in the file.
+    remarks : sequence of Remark
+        What there is to say of the names.
+    """
+
+    columns: dict[str, Any]
+    first: int
+    remarks: Sequence[Remark] = ()
+
+
 Load = Callable[[Content], Loaded]
 
 
@@ -80,6 +102,7 @@ def read_typed(
     kinds: Kinds | None,
     schema: Schema | None,
     missing: frozenset[str],
+    labelled: bool = True,
 ) -> Data:
     """Read one or several files of a format.
 
@@ -89,26 +112,44 @@ def read_typed(
         The files.
     load : callable
         From the bytes of a file to its columns.
-    target, kinds, schema
+    target, kinds, schema, labelled
         As for `read`.
     missing : frozenset of str
         Texts that mean missing.
     """
     loaded = [load(Content.of(path)) for path in paths]
-    check_same_columns(paths, [list(table) for table, _ in loaded])
-    columns = _join([table for table, _ in loaded])
+    first = loaded[0]
+    check_same_columns(paths, [list(one.columns) for one in loaded])
+    columns = _join([one.columns for one in loaded])
     ends, total = [], 0
-    for table, _ in loaded:
-        total += len(next(iter(table.values()), []))
+    for one in loaded:
+        total += len(next(iter(one.columns.values()), []))
         ends.append(total)
-    where = TypedFiles(paths, ends, loaded[0][1])
-    position = find_target(paths[0], list(columns), target, schema)
+    where = TypedFiles(paths, ends, first.first)
+    check_target_is_one(paths[0], target if schema is None else schema.target, first.remarks)
+    _check_header_is_first(paths[0], first, target)
+    position = find_target(paths[0], list(columns), target, schema, labelled=labelled)
     try:
-        return _settle(columns, position, kinds, schema, Context(where, missing))
+        data = _settle(columns, position, kinds, schema, Context(where, missing))
+        said = Reading(remarks=(*first.remarks, *data.reading.remarks))
+        return replace(data, reading=said)
     except DataError as error:
         if str(error).startswith(str(paths[0])):
             raise
         raise DataError(f"{paths[0]}: {error}") from error
+
+
+def _check_header_is_first(path: Path, loaded: Loaded, target: str | None) -> None:
+    """Refuse a sheet whose header, the row that names the class, has rows above it."""
+    if target is None or target in loaded.columns:
+        return
+    for cells in loaded.columns.values():
+        above = cells[:20] if isinstance(cells, list) else []
+        if target in above:
+            raise DataError(
+                f"{path}: the class {target!r} is named in row {above.index(target) + loaded.first}"
+                " or nearby, not above the table; delete the rows above the header"
+            )
 
 
 def _settle(
@@ -121,8 +162,8 @@ def _settle(
     source = _as_source(columns)
     labels = None if position is None else source.column(position)
     if schema is None:
-        assert position is not None
-        return settle_source(source, labels, position, source.names[position], kinds, context)
+        name = "class" if position is None else source.names[position]
+        return settle_source(source, labels, position, name, kinds, context)
     if source.n_rows == 0:
         raise DataError("the table has no rows; give at least one")
     codes = None if labels is None else match_labels(labels, schema.classes)
@@ -180,19 +221,47 @@ def load_parquet(content: Content) -> Loaded:
     # The index of a pandas frame is stored as a column, but is no part of the table.
     index = [name for name in table.column_names if re.fullmatch(r"__index_level_\d+__", name)]
     table = table.drop_columns(index)
-    _check_names(content.path, table.column_names)
-    return dict(zip(table.column_names, table.columns, strict=True)), 0
+    names, remarks = tell_apart(table.column_names)
+    return Loaded(dict(zip(names, table.columns, strict=True)), 0, remarks)
 
 
 def load_json_lines(content: Content) -> Loaded:
     """Return the columns of a file with one JSON object a line."""
-    rows = []
-    raw = content.read()
+    raw = content.read().removeprefix(codecs.BOM_UTF8)
     try:
-        text = raw.decode("utf-8-sig")
+        text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
         line = raw[: error.start].count(b"\n") + 1
         raise DataError(f"{content.path}, line {line}: this is not UTF-8; save it so") from None
+    columns = _json_by_arrow(raw)
+    return Loaded(_json_by_python(content.path, text) if columns is None else columns, 1)
+
+
+def _json_by_arrow(raw: bytes) -> dict[str, Any] | None:
+    """Return the columns where every cell of one is of one type; None where Python must look."""
+    import pyarrow as pa
+    from pyarrow import json as arrow_json
+
+    def read(schema: Any) -> Any:
+        return arrow_json.read_json(
+            pa.BufferReader(raw),
+            parse_options=arrow_json.ParseOptions(explicit_schema=schema),
+        )
+
+    try:
+        table = read(None)
+        # Texts that look like moments stay texts: what they are, the rules for all files say.
+        moments = [f.name for f in table.schema if pa.types.is_timestamp(f.type)]
+        if moments:
+            order = table.column_names
+            table = read(pa.schema([(name, pa.string()) for name in moments])).select(order)
+    except pa.ArrowException:
+        return None
+    return dict(zip(table.column_names, table.columns, strict=True))
+
+
+def _json_by_python(path: Path, text: str) -> dict[str, Any]:
+    rows = []
     for number, line_text in enumerate(text.splitlines(), 1):
         if not line_text.strip():
             continue
@@ -200,17 +269,17 @@ def load_json_lines(content: Content) -> Loaded:
             row = json.loads(line_text)
         except (ValueError, RecursionError) as error:
             raise DataError(
-                f"{content.path}, line {number}: this is no JSON ({error}); give one object a line"
+                f"{path}, line {number}: this is no JSON ({error}); give one object a line"
             ) from None
         if not isinstance(row, dict):
             raise DataError(
-                f"{content.path}, line {number}: {line_text.strip()[:40]!r} is no object; give one "
+                f"{path}, line {number}: {line_text.strip()[:40]!r} is no object; give one "
                 'a line, as {"age": 31, "class": "yes"}'
             )
         rows.append(row)
     # Not a set, for the order: columns stand where they first turn up.
     names = dict.fromkeys(name for row in rows for name in row)
-    return {name: [row.get(name) for row in rows] for name in names}, 1
+    return {name: [row.get(name) for row in rows] for name in names}
 
 
 def load_excel(content: Content, sheet: str | int | None = None) -> Loaded:
@@ -246,13 +315,9 @@ def load_excel(content: Content, sheet: str | int | None = None) -> Loaded:
     width = max(
         (i + 1 for row in rows for i, cell in enumerate(row) if cell is not None), default=0
     )
-    names = [_name_of(cell, n) for n, cell in enumerate(rows[first][:width], 1)]
-    _check_names(content.path, names)
-    return {name: [row[i] for row in body] for i, name in enumerate(names)}, first + 2
-
-
-def _name_of(cell: Any, number: int) -> str:
-    return f"column {number}" if cell is None else str(cell).strip()
+    header = ["" if cell is None else str(cell).strip() for cell in rows[first][:width]]
+    names, remarks = tell_apart(header)
+    return Loaded({n: [row[i] for row in body] for i, n in enumerate(names)}, first + 2, remarks)
 
 
 def _find_sheet(path: Path, book: Any, sheet: str | int | None) -> Any:
@@ -266,9 +331,3 @@ def _find_sheet(path: Path, book: Any, sheet: str | int | None) -> Any:
     if sheet in names:
         return book[sheet]
     raise DataError(f"{path} has no sheet {sheet!r}; {did_you_mean(str(sheet), names)}")
-
-
-def _check_names(path: Path, names: Sequence[str]) -> None:
-    repeated = first_repeated(names)
-    if repeated is not None:
-        raise DataError(f"{path}: two columns are called {repeated!r}; rename one of them")

@@ -1,0 +1,1 @@
+"""Parts of the experiment with readable trees."""

@@ -1,0 +1,286 @@
+"""The tree that is best for what there is to read of it: a price per term, by cross-validation.
+
+Every term of a test costs a price in training errors, and a test as much as some terms besides. For
+each price there is a tree, from a single leaf to one that learns by heart; rows that are left out
+tell which is best, and whether tests of one column, sums of numbers, or sums with conditions are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from miter.checks import check_number, check_whole
+from miter.data.table import Data
+from miter.errors import DataError
+from miter.growing.alternatives import Alternatives, Pricing, grow_alternatives
+from miter.growing.folds import Fold, draw_folds, hold_out
+from miter.growing.growth import Growth
+from miter.growing.reading import path_length
+from miter.growing.rounding import round_tree
+from miter.level import Sample
+from miter.prune.pruning import Pruning
+from miter.splitters.sparse import SparseSplitter
+from miter.threads import resolve_threads
+from miter.tree import Tree
+
+__all__ = ["PathTree", "PricePerTerm", "TreePath"]
+
+#: The lowest price of a term, in training errors and as a part of those of a single leaf: where
+#: there are many rows a tree must not grow beyond what can be read.
+LOWEST_PRICE, LOWEST_PART = 0.2, 1 / 1000
+#: So many prices up to that of a single leaf; the lowest, whose trees are large, are tried where
+#: those next to them do best.
+N_PRICES, N_LOW = 11, 2
+#: For a wanted length, prices of a term for every row that comes by it, in parts of an error.
+PATH_PRICES = (0.0, 0.002, 0.005, 0.01, 0.02, 0.04)
+
+#: Up to so many rows they are left out twice, in other parts; with more than the second number
+#: there are no more than three parts; with more than the third one part is left out once.
+REPEATED_ROWS, MANY_ROWS, FOLDED_ROWS = 500, 2000, 20_000
+HELD_OUT_ROWS = 5000
+
+
+@dataclass(frozen=True, eq=False)
+class PathTree:
+    """One of the trees between a leaf and a tree that learns by heart.
+
+    Parameters
+    ----------
+    n_terms : int
+        What there is to read.
+    path_length : float
+        Mean number of terms on the way of a training row.
+    error : float
+        What an answer to a row left out costs in the mean: the part that is wrong, if all mistakes
+        are equal.
+    deviation : float
+        The standard error of that.
+    tree : Tree, optional
+        The tree itself, its weights as they were found; a model from a file has only the one that
+        was chosen.
+    """
+
+    n_terms: int
+    path_length: float
+    error: float
+    deviation: float
+    tree: Tree | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class TreePath:
+    """Trees by what there is to read of them, the shortest first.
+
+    Parameters
+    ----------
+    trees : tuple of PathTree
+        Of each number of terms the best.
+    chosen : int
+        The position of the one that was taken.
+    """
+
+    trees: tuple[PathTree, ...]
+    chosen: int
+
+
+@dataclass(frozen=True)
+class PricePerTerm(Pruning):
+    """Choose the price of a term that does best on rows not grown on.
+
+    Parameters
+    ----------
+    max_terms : int, optional
+        Most terms of the tree.
+    max_path : float, optional
+        Most terms on the way of a training row, in the mean.
+    whole_numbers : "auto" or bool
+        Whether sums get whole weights in round units; "auto": unless rows left out tell that it
+        costs something.
+    n_folds : int
+        Parts of the rows, each of them once not grown on.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from miter import ReadableTreeClassifier
+    >>> from miter.prune import PricePerTerm
+    >>> X, y = load_iris(return_X_y=True)
+    >>> tree = ReadableTreeClassifier(pruning=PricePerTerm(n_folds=10), random_state=0).fit(X, y)
+    >>> tree.get_n_leaves()
+    3
+    """
+
+    max_terms: int | None = None
+    max_path: float | None = None
+    whole_numbers: str | bool = "auto"
+    n_folds: int = 5
+
+    chooses: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        check_whole("max_terms", self.max_terms, 1, optional=True)
+        check_number("max_path", self.max_path, above=0, optional=True)
+        check_whole("n_folds", self.n_folds, 2)
+        if self.whole_numbers not in ("auto", True, False):
+            raise ValueError(f"whole_numbers is {self.whole_numbers!r}; give 'auto', True or False")
+
+    def grow(self, growth: Growth) -> Tree:
+        """Return the tree that is chosen."""
+        return self.grow_path(growth)[0]
+
+    def grow_path(self, growth: Growth) -> tuple[Tree, TreePath]:
+        """Return the tree that is chosen, and all that there were to choose from."""
+        if growth.unlabelled is not None:
+            raise DataError(
+                f"{growth.unlabelled.n_rows} rows have no label, and cross-validation cannot use "
+                "them; leave them out, or give another pruning"
+            )
+        folds = _draw(growth, self.n_folds)
+        found = [one for way in growth.ways for one in self._trees_of(growth, way, folds)]
+        found = _best_of_each_length(found)
+        path = [replace(one.about, tree=one.tree(0, growth.smoothing)) for one in found]
+        chosen = self._choose(path)
+        tree = self._finished(growth, folds, found[chosen])
+        return tree, TreePath(tuple(path), chosen)
+
+    def grow_many(self, growth: Growth, samples: Sequence[Sample]) -> list[Tree]:
+        """Return trees that are not pruned: their vote makes up for what each learns by heart."""
+        return growth.grow_samples(samples)
+
+    def prune(self, tree: Tree, validation: Data | None) -> Tree:
+        """Refuse: a finished tree does not tell how it was grown."""
+        raise ValueError(
+            "pruning by a price per term grows trees of its own, which only a single tree learner "
+            "can do; use another pruning here"
+        )
+
+    def _trees_of(self, growth: Growth, way: object, folds: list[Fold]) -> Iterator[_Found]:
+        """Yield the trees of one way to find tests."""
+        if not isinstance(way, SparseSplitter):
+            raise ValueError(
+                f"{type(way).__name__} has no price per term; give another pruning, such as "
+                "'cross_validated'"
+            )
+        prices = _prices(growth.data)
+        for batch in (prices[:-N_LOW], prices[-N_LOW:]):
+            pricing = _pricing(batch, PATH_PRICES if self.max_path is not None else (0.0,))
+            alternatives = grow_alternatives(
+                growth.data,
+                way,
+                folds,
+                growth.stopping,
+                pricing,
+                seed=growth.seed,
+                n_threads=resolve_threads(growth.n_threads),
+            )
+            trees = list(_measured(alternatives, folds, growth.data))
+            yield from trees
+            errors = [one.about.error for one in trees]
+            if int(np.argmin(errors)) % len(batch) < len(batch) - 2:
+                return
+
+    def _choose(self, path: list[PathTree]) -> int:
+        """Return the position of the best tree that is short enough; of equals the shortest."""
+        is_short = [
+            (self.max_terms is None or tree.n_terms <= self.max_terms)
+            and (self.max_path is None or tree.path_length <= self.max_path + 1e-9)
+            for tree in path
+        ]
+        error = np.where(is_short, [tree.error for tree in path], np.inf)
+        return int(np.argmin(np.round(error, 9)))
+
+    def _finished(self, growth: Growth, folds: list[Fold], one: _Found) -> Tree:
+        """Return a tree in whole numbers, where these cost nothing that can be seen."""
+        tree = one.tree(0, growth.smoothing)
+        if self.whole_numbers is False or tree.n_leaves == 1:
+            return tree
+        rounded = round_tree(tree, growth.data)
+        if self.max_path is not None and path_length(rounded) > self.max_path + 1e-9:
+            return tree  # rows that rounding sends another way may have more to read there
+        if self.whole_numbers is True:
+            return rounded
+        lost, weight = [], []
+        for sample, fold in enumerate(folds):
+            rows = fold.left_out.of(growth.data)
+            if not rows.n_rows:
+                continue
+            plain = one.tree(sample)
+            whole = round_tree(plain, fold.grown.of(growth.data))
+            answers = (own.predict(rows.X, growth.n_threads) for own in (whole, plain))
+            after, before = map(rows.cost_of, answers)
+            lost.append(after - before)
+            weight.append(rows.weight_of())
+        more, weights = np.concatenate(lost), np.concatenate(weight)
+        return tree if weights @ more > np.sqrt(weights @ more**2) else rounded
+
+
+def _prices(data: Data) -> NDArray[np.float64]:
+    """Return prices of a term, the highest first: at it no test of one column can pay."""
+    errors = float(data.losses().min())
+    lowest = max(LOWEST_PRICE, LOWEST_PART * errors)
+    return np.geomspace(max(errors / (1 + Pricing.of_test), 4 * lowest), lowest, N_PRICES)
+
+
+def _pricing(batch: NDArray[np.float64], path_prices: Sequence[float]) -> Pricing:
+    prices, by_row = np.meshgrid(batch, np.array(path_prices))
+    return Pricing(prices.ravel(), by_row.ravel())
+
+
+def _draw(growth: Growth, n_folds: int) -> list[Fold]:
+    """Return all rows, and the parts that tell what trees are worth."""
+    data, random = growth.data, np.random.default_rng(growth.seed)
+    whole = Fold(Sample.whole(data), Sample(np.empty(0, np.int32)))
+    if data.n_rows > FOLDED_ROWS:
+        return [whole, hold_out(data, HELD_OUT_ROWS / data.n_rows, random)]
+    n_folds = min(n_folds, 3) if data.n_rows > MANY_ROWS else n_folds
+    n_times = 2 if data.n_rows <= REPEATED_ROWS else 1
+    return [whole, *(fold for _ in range(n_times) for fold in draw_folds(data, n_folds, random))]
+
+
+@dataclass(frozen=True, eq=False)
+class _Found:
+    """The trees of all samples at one price, and what is told of the one of all rows."""
+
+    about: PathTree
+    alternatives: Alternatives
+    price: int
+
+    def tree(self, sample: int, smoothing: float = 0.0) -> Tree:
+        return self.alternatives.tree(sample, self.price, smoothing)
+
+
+def _measured(alternatives: Alternatives, folds: list[Fold], data: Data) -> Iterator[_Found]:
+    weight = np.array([fold.left_out.of(data).weight_of().sum() for fold in folds[1:]])
+    cost = alternatives.left_out[1:]
+    error = cost.sum(axis=0) / weight.sum()
+    deviation = _deviation(cost / weight[:, None], weight.sum(), error)
+    for price in range(len(error)):
+        about = PathTree(
+            int(alternatives.n_terms[0, price]),
+            float(alternatives.path[0, price]),
+            float(error[price]),
+            float(deviation[price]),
+        )
+        yield _Found(about, alternatives, price)
+
+
+def _deviation(
+    of_folds: NDArray[np.float64], weight: float, error: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return the standard error of mean costs: between folds, or of one as of so many throws."""
+    if len(of_folds) > 1:
+        return of_folds.std(axis=0, ddof=1) / np.sqrt(len(of_folds))
+    return np.sqrt(np.maximum(error * (1 - error), 0.0) / weight)
+
+
+def _best_of_each_length(found: list[_Found]) -> list[_Found]:
+    """Return of each number of terms the best tree, of equals the one with the shortest path."""
+    best: dict[int, _Found] = {}
+    for one in sorted(found, key=lambda o: (round(o.about.error, 9), o.about.path_length)):
+        best.setdefault(one.about.n_terms, one)
+    return [best[n_terms] for n_terms in sorted(best)]
