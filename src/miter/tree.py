@@ -189,7 +189,7 @@ class Tree:
         """The columns that any split tests, ascending."""
         no_rows, start = np.empty(0, np.int32), np.zeros(self.n_nodes + 1, np.int64)
         nothing = np.empty((0, self.schema.n_columns))
-        _, tested, _ = self._native_splits.influences(nothing, no_rows, start, 1)
+        _, tested, _ = self.native_splits.influences(nothing, no_rows, start, 1)
         return np.unique(tested).astype(np.int64)
 
     def __getstate__(self) -> dict[str, Any]:
