@@ -158,7 +158,9 @@ def _machine_of(splitter: Splitter) -> AnnealedMachineSplitter:
 
 def _with_machine(splitter: Splitter, machine: AnnealedMachineSplitter) -> Splitter:
     if isinstance(splitter, WholeTreeSplitter):
-        return replace(splitter, nodes=_with_machine(splitter.nodes, machine))
+        nodes = _with_machine(splitter.nodes, machine)
+        assert isinstance(nodes, Machines)
+        return replace(splitter, nodes=nodes)
     if isinstance(splitter, MachineOrColumnSplitter):
         return replace(splitter, machine=machine)
     return machine
