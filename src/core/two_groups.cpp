@@ -15,6 +15,9 @@
 namespace miter {
 namespace {
 
+// Units that are only compared are trained on about so many rows of a node, at most twice as many.
+constexpr std::int64_t kComparedRows = 2000;
+
 using Groups = std::vector<std::uint8_t>;  // 0 or 1 for each class at the node
 
 constexpr int kFewClasses = 4;           // all partitions of so many are tried
@@ -142,14 +145,20 @@ class UnitTrainer {
  private:
   std::size_t size() const { return n_weights(rows_.n_variables, n_hidden_); }
 
+  // Whether a row is not left out as a whole, and one of those that suffice to compare.
+  bool is_trained_on(std::int64_t i) const {
+    return left_out_[i] < 1 && i % std::max<std::int64_t>(1, rows_.n_rows / kComparedRows) == 0;
+  }
+
   // Copies the rows that are not left out, or not as a whole.
   void take_others() {
-    const std::int64_t n_left_out = std::count(left_out_.begin(), left_out_.end(), 1.0);
-    others_.reset(rows_.n_rows - n_left_out, rows_.n_variables);
+    std::int64_t n_others = 0;
+    for (std::int64_t i = 0; i < rows_.n_rows; ++i) n_others += is_trained_on(i);
+    others_.reset(n_others, rows_.n_variables);
     target_of_others_.assign(others_.weight.size(), 0.0f);
     std::int64_t to = 0;
     for (std::int64_t i = 0; i < rows_.n_rows; ++i) {
-      if (left_out_[i] == 1) continue;
+      if (!is_trained_on(i)) continue;
       for (int v = 0; v < rows_.n_variables; ++v) others_.at(to, v) = rows_.at(i, v);
       others_.y[to] = rows_.y[i];
       others_.weight[to] = static_cast<float>((1 - left_out_[i]) * rows_.weight[i]);
