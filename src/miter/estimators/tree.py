@@ -37,7 +37,7 @@ class TreeEstimator(SizeParameters, RowParameters, RunParameters, OneTree, Trees
     ----------
     pruning : Pruning, name of one, or None
         What takes splits out again after growing: "cross_validated", "pessimistic",
-        "reduced_error" or "cost_complexity".
+        "reduced_error", "cost_complexity" or, for many trees, "out_of_bag".
     significance : float, optional
         Keep a split only if it is significant at this level in a chi-squared test.
     """
