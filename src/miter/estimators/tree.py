@@ -38,8 +38,8 @@ class TreeEstimator(SizeParameters, RowParameters, RunParameters, OneTree, Trees
     ----------
     pruning : Pruning, name of one, or None
         What takes splits out again after growing: "cross_validated", "pessimistic", "error_based",
-        "mdl", "reduced_error", "cost_complexity", "cut_to_size" or "same_answer"; see
-        `miter.prune`.
+        "mdl", "reduced_error", "cost_complexity", "cut_to_size", "same_answer" or, for many trees,
+        "out_of_bag"; see `miter.prune`.
     significance : float, optional
         Keep a split only if it is significant at this level in a chi-squared test.
     """
