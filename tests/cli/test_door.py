@@ -16,6 +16,7 @@ VERBS = [
     "rules",
     "prune",
     "simplify",
+    "export",
     "evaluate",
     "importance",
     "compare",
