@@ -62,9 +62,9 @@ class RuleListClassifier(RunParameters, TreesClassifier):
     >>> model = RuleListClassifier().fit(X, y)
     >>> for line in model.rules_.say():
     ...     print(line)
-    IF 2.45 < petal length (cm) <= 4.95 AND petal width (cm) <= 1.75 THEN 1 (48 rows, 98%)
-    IF petal length (cm) > 4.95 THEN 2 (46 rows, 96%)
-    IF petal width (cm) > 1.75 THEN 2 (46 rows, 98%)
+    IF 2.45 < 'petal length (cm)' <= 4.95 AND 'petal width (cm)' <= 1.75 THEN 1 (48 rows, 98%)
+    IF 'petal length (cm)' > 4.95 THEN 2 (46 rows, 96%)
+    IF 'petal width (cm)' > 1.75 THEN 2 (46 rows, 98%)
     ELSE 0 (50 rows, 100%)
     """
 

@@ -22,12 +22,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import lgamma, log
+from math import log
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
+from scipy.special import gammaln
 
 from miter.checks import check_number
 from miter.data.table import Data
@@ -224,43 +225,46 @@ class _Subsets:
 
     def improve(self, chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Add or take away one rule at a time while that saves bits."""
+        chosen = chosen.copy()
+        n_covering = self.covers[chosen].sum(axis=0, dtype=np.int64)
         while True:
-            n_covering = self.covers[chosen].sum(axis=0)
             # What a rule adds where no other covers, or takes away where it is the only one.
             added = self.cover_weights @ np.where(n_covering[:, None] == 0, self.amounts, 0.0)
             lost = self.cover_weights @ np.where(n_covering[:, None] == 1, self.amounts, 0.0)
             change = np.where(chosen[:, None], -lost, added)
-            now = np.where(n_covering > 0, 1.0, 0.0) @ self.amounts
-            bits = self._bits_of(now + change, np.where(chosen, -1, 1), chosen)
+            now = (n_covering > 0) @ self.amounts
+            bits = self._bits_of(now + change, np.where(chosen, -1, 1), self.rule_bits, chosen)
             best = int(bits.argmin())
-            if bits[best] >= self.bits(chosen) - 1e-9:
+            if bits[best] >= self._bits_now(now, chosen) - 1e-9:
                 return chosen
-            chosen = chosen.copy()
+            n_covering += np.where(chosen[best], -1, 1) * self.covers[best]
             chosen[best] = not chosen[best]
 
     def bits(self, chosen: NDArray[np.bool_]) -> float:
         """Return what some of the rules take, and the rows that they are wrong about."""
-        now = self.covers[chosen].any(axis=0) @ self.amounts
-        none = np.zeros(1, bool)
-        return float(self._bits_of(now[None], np.zeros(1), chosen, none)[0])
+        return self._bits_now(self.covers[chosen].any(axis=0) @ self.amounts, chosen)
+
+    def _bits_now(self, now: NDArray[np.float64], chosen: NDArray[np.bool_]) -> float:
+        nothing = np.zeros(1)
+        return float(self._bits_of(now[None], nothing, nothing, chosen)[0])
 
     def _bits_of(
         self,
         covered: NDArray[np.float64],
         change: NDArray[Any],
+        own_bits: NDArray[np.float64],
         chosen: NDArray[np.bool_],
-        which: NDArray[np.bool_] | None = None,
     ) -> NDArray[np.float64]:
+        """Return the bits of variants of a choice: each has one rule more, or one less, or none."""
         total = self.amounts.sum(axis=0)
         inside, wrongly_in, found = covered.T
         inside = np.clip(inside, 0.0, total[0])
         wrongly_in = np.clip(wrongly_in, 0.0, inside)
         outside = total[0] - inside
         wrongly_out = np.clip(total[2] - found, 0.0, outside)
-        own = self.rule_bits if which is None else np.zeros(1)
         n_rules = np.maximum(chosen.sum() + change, 0)
-        theory = self.rule_bits[chosen].sum() + change * own
-        theory = theory - np.array([lgamma(n + 1) for n in n_rules]) / log(2)
+        theory = self.rule_bits[chosen].sum() + change * own_bits
+        theory = theory - gammaln(n_rules + 1) / log(2)
         rows = bits_of_choice(inside, wrongly_in) + bits_of_choice(outside, wrongly_out)
         result: NDArray[np.float64] = RULE_BITS * np.maximum(theory, 0.0) + rows
         return result

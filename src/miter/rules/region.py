@@ -272,7 +272,7 @@ def difference(machine: Machine, one: int, other: int) -> Condition:
     >>> machine = Machine((0.0, 1.0), (Term.number(0, 3.0, 1.0),), (0, 1))
     >>> schema = Schema((Column("x", "numeric"),), ("a", "b"))
     >>> difference(machine, 0, 1).say(schema), difference(machine, 1, 0).say(schema)
-    ('-2 x <= -1', '-2 x > -1')
+    ('x >= 0.5', 'x < 0.5')
     """
     high, low = max(one, other), min(one, other)
     # The later must be larger, the earlier may be equal: so it is in a machine.
