@@ -72,6 +72,9 @@ def data_path(name: str, suffix: str = ".data") -> Path:
     """Return the file of a classic data set."""
     folder = Path(os.environ.get("MITER_DATA", PROJECT.parent / "shared" / "data"))
     path = folder / name / f"{name}{suffix}"
+    packed = path.with_name(f"{path.name}.gz")
+    if packed.exists():
+        return packed
     if not path.exists():
         sys.exit(f"{path} is not there; set MITER_DATA to the folder of the data sets")
     return path
@@ -80,7 +83,7 @@ def data_path(name: str, suffix: str = ".data") -> Path:
 def read_joined(name: str) -> Data:
     """Return the rows of a classic data set, those for testing too if they have a file."""
     data = read(data_path(name))
-    test_path = data_path(name).with_suffix(".test")
+    test_path = data_path(name).with_name(f"{name}.test")
     if not test_path.exists():
         return data
     test = read(test_path, schema=data.schema)

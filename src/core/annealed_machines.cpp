@@ -13,6 +13,11 @@
 namespace miter {
 namespace {
 
+// So many rows of a node, at most, tell which columns help.
+constexpr std::int64_t kEliminationRows = 1000;
+// Times the tolerance: for machines that are only compared.
+constexpr double kRoughly = 10;
+
 // Trains machines on the rows of one node.
 class NodeTrainer {
  public:
@@ -31,17 +36,33 @@ class NodeTrainer {
     }
   }
 
-  // False: the machine would send all rows one way.
-  bool run() {
-    const bool fewer = n_groups_ > 1 && (options_.eliminate || is_limited());
-    Machine machine = fewer ? eliminate() : trained(node_.all_variables(), {});
+  // A machine of these columns; false: it would send all rows one way.
+  bool run(const std::vector<std::int32_t>& columns) {
+    std::vector<int> used;
+    for (int v : node_.all_variables()) {
+      if (std::binary_search(columns.begin(), columns.end(), node_.variables[v].column)) {
+        used.push_back(v);
+      }
+    }
+    Machine machine = trained(used, {});
     if (!divides(machine)) {
       balance();
-      machine = trained(machine.used, {});
+      machine = trained(used, {});
     }
     if (!divides(machine)) return false;
     best = std::move(machine);
     return true;
+  }
+
+  // All columns, in ascending order; fewer where options ask for that.
+  std::vector<std::int32_t> columns() {
+    const bool fewer = n_groups_ > 1 && (options_.eliminate || is_limited());
+    std::vector<std::int32_t> result;
+    for (int v : fewer ? eliminate() : node_.all_variables()) {
+      result.push_back(node_.variables[v].column);
+    }
+    result.erase(std::unique(result.begin(), result.end()), result.end());
+    return result;
   }
 
   struct Machine {
@@ -56,7 +77,7 @@ class NodeTrainer {
   // A machine of these variables, from nothing or from a machine, which is cold already.
   Machine trained(std::vector<int> used, const Vector& start) {
     MachineLoss loss(rows_, n_classes_, used);
-    Vector weights = start.empty() ? Vector(loss.size(), 0.0) : start;
+    Vector weights = start.empty() ? Vector(loss.size(), 0.0) : loss.trained_from(start);
     // Annealing weighs costs itself, and starts better from all rows alike.
     std::vector<Stage> stages{{false, options_.temperatures.empty(), 1, l2_}};
     for (double temperature : options_.temperatures) {
@@ -70,7 +91,7 @@ class NodeTrainer {
       search.tolerance = (s + 1 < stages.size() ? 100 : 1) * tolerance_;
       minimise(loss, weights, search);
     }
-    return {std::move(used), std::move(weights)};
+    return {std::move(used), loss.of_classes(weights)};
   }
 
   // Calls visit(row, class that the machine prefers) for every row.
@@ -108,13 +129,13 @@ class NodeTrainer {
     }
   }
 
-  // Numbers of columns to try: all, then a fifth fewer at a time; the last ten one by one. If only
-  // the most is given, that is the number.
+  // Numbers of columns to try: all, then a quarter fewer at a time; the last ones one by one. If
+  // only the most is given, that is the number.
   std::vector<int> sizes() const {
     const int least = options_.eliminate ? 1 : options_.max_columns;
     std::vector<int> result{n_groups_};
     while (result.back() > least) {
-      int next = result.back() - std::max(1, result.back() / 5);
+      int next = result.back() - std::max(1, result.back() / 4);
       if (is_limited() && result.back() > options_.max_columns) {
         next = std::max(next, std::min(options_.max_columns, result.back() - 1));
       }
@@ -167,10 +188,8 @@ class NodeTrainer {
     return machines;
   }
 
-  // What was tried: a penalty and a number of columns, and what its answers cost to rows that it
-  // was not trained on.
+  // A number of columns, and what answers of so many cost to rows that they were not trained on.
   struct Trial {
-    double l2;
     int n_columns;
     std::vector<float> cost;
   };
@@ -180,37 +199,39 @@ class NodeTrainer {
     return rows_.cost_of(row, answer, n_classes_);
   }
 
-  // The smallest machine that is not worse than the best by more than a standard error of the
-  // difference. With fewer columns less of a penalty is needed, so that is chosen too.
-  Machine eliminate() {
-    const std::vector<int> tried = sizes();
+  // The variables of the smallest machine that is not worse than the best by more than a standard
+  // error of the difference.
+  std::vector<int> eliminate() {
+    tolerance_ = kRoughly * options_.tolerance;  // enough to compare
+    std::vector<int> tried = sizes();
+    if (options_.eliminate) {
+      const auto end = std::find(tried.begin(), tried.end(), choose(trials(tried)).n_columns);
+      tried.erase(end + 1, tried.end());
+    }
+    std::vector<int> used = path(tried).back().used;
+    tolerance_ = options_.tolerance;
+    return used;
+  }
+
+  std::vector<Trial> trials(const std::vector<int>& tried) {
     const std::vector<Dealt> folds = node_.draw_folds(options_.folds);
-    std::vector<Trial> trials;
-    tolerance_ = 10 * options_.tolerance;  // enough to compare
-    for (double share : {1.0, 0.1, 0.01}) {
-      l2_ = share * options_.l2;
-      const std::size_t first = trials.size();
-      for (int size : tried) trials.push_back({l2_, size, std::vector<float>(rows_.n_rows, 0.0f)});
-      for (int f = 0; f < options_.folds; ++f) {
-        for (std::int64_t i = 0; i < rows_.n_rows; ++i) {
-          const double kept = 1 - folds[i].share(f, options_.folds);
-          rows_.weight[i] = static_cast<float>(kept * weight_[i]);
-        }
-        const std::vector<Machine> machines = path(tried);
-        for (std::size_t k = 0; k < machines.size(); ++k) {
-          answers(machines[k], [&](std::int64_t i, int c) {
-            const double share = folds[i].share(f, options_.folds);
-            if (share > 0) trials[first + k].cost[i] += static_cast<float>(share * cost_of(i, c));
-          });
-        }
+    std::vector<Trial> result;
+    for (int size : tried) result.push_back({size, std::vector<float>(rows_.n_rows, 0.0f)});
+    for (int f = 0; f < options_.folds; ++f) {
+      for (std::int64_t i = 0; i < rows_.n_rows; ++i) {
+        const double kept = 1 - folds[i].share(f, options_.folds);
+        rows_.weight[i] = static_cast<float>(kept * weight_[i]);
+      }
+      const std::vector<Machine> machines = path(tried);
+      for (std::size_t k = 0; k < machines.size(); ++k) {
+        answers(machines[k], [&](std::int64_t i, int c) {
+          const double share = folds[i].share(f, options_.folds);
+          if (share > 0) result[k].cost[i] += static_cast<float>(share * cost_of(i, c));
+        });
       }
     }
-    tolerance_ = options_.tolerance;
     rows_.weight = weight_;
-    const Trial& chosen = choose(trials);
-    l2_ = chosen.l2;
-    const auto end = std::find(tried.begin(), tried.end(), chosen.n_columns);
-    return path({tried.begin(), end + 1}).back();
+    return result;
   }
 
   double total(const Trial& trial) const {
@@ -230,21 +251,16 @@ class NodeTrainer {
     return sum <= std::sqrt(squares);
   }
 
-  // The fewest columns that are as good as the best, and of penalties that do as well with them the
-  // least.
-  const Trial& choose(const std::vector<Trial>& trials) const {
+  // The fewest columns that are as good as the best.
+  Trial choose(const std::vector<Trial>& trials) const {
     const Trial* best = nullptr;
     for (const Trial& trial : trials) {
       if (is_limited() && trial.n_columns > options_.max_columns) continue;
       if (!best || total(trial) <= total(*best)) best = &trial;
     }
-    int n_columns = best->n_columns;
+    const Trial* chosen = best;
     for (const Trial& trial : trials) {
-      if (trial.n_columns < n_columns && is_as_good(trial, *best)) n_columns = trial.n_columns;
-    }
-    const Trial* chosen = nullptr;  // penalties fall
-    for (const Trial& trial : trials) {
-      if (trial.n_columns == n_columns && (!chosen || is_as_good(trial, *chosen))) chosen = &trial;
+      if (trial.n_columns < chosen->n_columns && is_as_good(trial, *best)) chosen = &trial;
     }
     return *chosen;
   }
@@ -271,7 +287,16 @@ std::vector<PackedSplit> find_machines(const Table& table, const Level& level,
                      .hashed = options.eliminate || options.max_columns > 0};
   at_every_node(table, level, how, [&](std::size_t i, EncodedNode& node) {
     NodeTrainer trainer(node, options);
-    if (!trainer.run()) return;
+    std::vector<std::int32_t> columns;
+    if (how.hashed && node.rows.n_rows > kEliminationRows) {
+      // Which columns help, a sample tells.
+      Encoding fewer = how;
+      fewer.max_rows = kEliminationRows;
+      EncodedNode sample;
+      if (sample.encode(table, level, i, fewer)) columns = NodeTrainer(sample, options).columns();
+    }
+    if (columns.empty()) columns = trainer.columns();
+    if (!trainer.run(columns)) return;
     found[i] = fold_machine(node, trainer.best.used, trainer.best.weights, table.n_values);
   });
   return found;

@@ -221,6 +221,7 @@ class CombinationSearch {
     loss.stage.l2 = options_.l2;
     Vector weights(loss.size(), 0.0);
     minimise(loss, weights, {50, 8, 1e-4});
+    weights = loss.of_classes(weights);
     Combination found{std::vector<double>(d_, 0.0)};
     for (int c = 0; c < (n_classes == 2 ? 1 : n_classes); ++c) {
       Combination split{std::vector<double>(d_)};

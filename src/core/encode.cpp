@@ -8,6 +8,7 @@
 
 #include "interrupt.hpp"
 #include "random.hpp"
+#include "sorting.hpp"
 
 namespace miter {
 namespace {
@@ -93,8 +94,33 @@ std::vector<std::int32_t> columns_of(const Level& level, std::size_t node, std::
   return columns;
 }
 
+// The quantiles of numbers, halfway between neighbours; NaN is left out. Fewer where many are
+// equal.
+std::vector<double> quantiles(const std::vector<double>& x, const std::vector<double>& weights,
+                              int n_quantiles) {
+  std::vector<std::pair<double, double>> known;
+  double total = 0, passed = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    if (x[i] != x[i] || !(weights[i] > 0)) continue;
+    known.emplace_back(x[i], weights[i]);
+    total += weights[i];
+  }
+  std::sort(known.begin(), known.end());
+  std::vector<double> cuts;
+  int next = 1;
+  for (std::size_t i = 0; i + 1 < known.size() && next <= n_quantiles; ++i) {
+    passed += known[i].second;
+    if (known[i].first == known[i + 1].first) continue;
+    if (passed * (n_quantiles + 1) < total * next * (1 - 1e-9)) continue;
+    cuts.push_back(midpoint(known[i].first, known[i + 1].first));
+    while (next <= n_quantiles && passed * (n_quantiles + 1) >= total * next * (1 - 1e-9)) ++next;
+  }
+  return cuts;
+}
+
 double before_scaling(const Variable& variable, double centre, double x) {
   if (variable.value == Variable::kNumber) return x;
+  if (variable.value == Variable::kCondition) return x != x ? x : x > variable.cut ? 1.0 : -1.0;
   if (variable.value == Variable::kDistance) return std::abs(x - centre);
   return x != x ? x : x == variable.value ? 1.0 : -1.0;
 }
@@ -106,7 +132,8 @@ bool EncodedNode::encode(const Table& table, const Level& level, std::size_t at,
   take_rows(level, at, how);
   if (how.hashed) hash_rows(table.X, level.seed);
   scales_ = how.scales;
-  read_columns(table, columns_of(level, at, table.n_columns()), how.bent);
+  plain_indicators_ = how.plain_indicators;
+  read_columns(table, columns_of(level, at, table.n_columns()), how);
   const std::size_t n = numbers.size();
   rows.reset(static_cast<std::int64_t>(n), static_cast<int>(variables.size()));
   for (std::size_t v = 0; v < variables.size(); ++v) {
@@ -183,7 +210,7 @@ std::vector<Dealt> EncodedNode::draw_folds(int n_folds) const {
 }
 
 void EncodedNode::read_columns(const Table& table, const std::vector<std::int32_t>& columns,
-                               bool bent) {
+                               const Encoding& how) {
   // Some columns at a time: rows are read once for all of them.
   constexpr std::size_t kColumnsTogether = 32;
   const std::size_t n = numbers.size();
@@ -203,7 +230,7 @@ void EncodedNode::read_columns(const Table& table, const std::vector<std::int32_
     });
     for (std::size_t k = 0; k < many; ++k) {
       const std::int32_t column = columns[first + k];
-      add_column(column, table.n_values[column], values_[k], bent);
+      add_column(column, table.n_values[column], values_[k], how);
     }
   }
 }
@@ -242,7 +269,7 @@ void EncodedNode::number_classes(const Table& table) {
 }
 
 void EncodedNode::add_column(std::int32_t column, std::int32_t n_values, std::vector<double>& x,
-                             bool bent) {
+                             const Encoding& how) {
   if (n_values > 0) {
     const auto values = values_at_node(x, weights.data(), n_values);
     if (values.size() == 2) {
@@ -250,9 +277,17 @@ void EncodedNode::add_column(std::int32_t column, std::int32_t n_values, std::ve
     } else {
       for (std::int32_t value : values) add({column, value}, x);
     }
-  } else if (add({column, Variable::kNumber}, x) && bent) {
+  } else if (add({column, Variable::kNumber}, x)) {
     centre_ = variables.back().mean;
-    add({column, Variable::kDistance}, x);
+    if (how.bent) add({column, Variable::kDistance}, x);
+    if (how.n_conditions > 0) add_conditions(column, x, how.n_conditions);
+  }
+}
+
+void EncodedNode::add_conditions(std::int32_t column, const std::vector<double>& x,
+                                 int n_conditions) {
+  for (double cut : quantiles(x, weights, n_conditions)) {
+    add({column, Variable::kCondition, 0, 0, -1, cut}, x);
   }
 }
 
@@ -267,6 +302,7 @@ bool EncodedNode::add(Variable variable, const std::vector<double>& x) {
     scale = is_number ? Scale{scales_->low[variable.column], scales_->range[variable.column]}
                       : Scale{-1.0, 2.0};  // indicators become 0 and 1
   }
+  if (plain_indicators_ && variable.is_yes_or_no()) scale.deviation = 2.0;
   variable.mean = scale.mean;
   variable.deviation = scale.deviation;
   const std::size_t first = scaled_.size();

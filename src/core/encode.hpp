@@ -6,7 +6,7 @@
 // out, and a value that no row has there counts as missing.
 //
 // Differs from the paper: of a symbol with more than 64 values at the node the 64 most frequent get
-// a variable; a number may have a second one, its distance from the mean.
+// a variable; a number may have others, its distance from the mean, or whether it is above a cut.
 #pragma once
 
 #include <cstddef>
@@ -22,12 +22,15 @@
 namespace miter {
 
 struct Variable {
-  static constexpr std::int32_t kNumber = -1, kDistance = -2;
+  static constexpr std::int32_t kNumber = -1, kDistance = -2, kCondition = -3;
 
   std::int32_t column;
-  std::int32_t value;  // of a symbol; or kNumber, or kDistance
+  std::int32_t value;  // of a symbol; or kNumber, kDistance, kCondition
   double mean = 0, deviation = 0;
   std::int32_t other = -1;  // of a symbol with two values at the node, the one without a variable
+  double cut = 0;           // of a condition: whether the number is above it
+
+  bool is_yes_or_no() const { return value >= 0 || value == kCondition; }
 };
 
 // Mean and deviation of numbers; NaN is left out. A deviation of 0: they are constant.
@@ -45,6 +48,8 @@ struct ColumnScales {
 // What the rows of a node become before a split is searched.
 struct Encoding {
   std::int64_t max_rows;                 // of a larger node a sample of so many
+  int n_conditions = 0;                  // for each number, whether it is above so many quantiles
+  bool plain_indicators = false;         // what is yes or no becomes 0 or 1 less the mean
   bool bent = false;                     // numbers also count by their distance from the mean
   bool with_costs = false;               // if the table has any
   bool without_weightless = false;       // rows that do not count are left out
@@ -86,8 +91,11 @@ class EncodedNode {
  private:
   void take_rows(const Level& level, std::size_t node, const Encoding& how);
   void hash_rows(const Matrix& X, std::uint64_t seed);
-  void read_columns(const Table& table, const std::vector<std::int32_t>& columns, bool bent);
-  void add_column(std::int32_t column, std::int32_t n_values, std::vector<double>& x, bool bent);
+  void read_columns(const Table& table, const std::vector<std::int32_t>& columns,
+                    const Encoding& how);
+  void add_column(std::int32_t column, std::int32_t n_values, std::vector<double>& x,
+                  const Encoding& how);
+  void add_conditions(std::int32_t column, const std::vector<double>& x, int n_conditions);
   bool add(Variable variable, const std::vector<double>& x);
   void number_classes(const Table& table);
   void take_costs(const Table& table);
@@ -98,6 +106,7 @@ class EncodedNode {
   std::vector<float> scaled_;                // all variables, one after the other
   double centre_ = 0;
   const ColumnScales* scales_ = nullptr;
+  bool plain_indicators_ = false;
 };
 
 // The loop over the nodes of a level that all splitters of encoded rows share: calls work(node, its

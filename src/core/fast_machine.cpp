@@ -13,8 +13,9 @@ FastMachine::FastMachine(const std::int32_t* ints, const double* reals) {
   const std::int32_t* terms = ints + 2 + ints[0];
   bool any_bent = false;
   for (std::int32_t term = 0; term < n_terms; ++term) {
-    if (terms[2 * term + 1] > 0 || n_terms > static_cast<int>(kMostColumns)) return;
-    any_bent |= terms[2 * term + 1] == kBent;
+    const std::int32_t n_values = terms[2 * term + 1];
+    if (n_values > 0 || n_values == kCondition || n_terms > static_cast<int>(kMostColumns)) return;
+    any_bent |= n_values == kBent;
   }
   n_outputs = ints[0];
   takes_all = true;

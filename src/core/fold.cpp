@@ -88,6 +88,36 @@ std::int32_t fold_terms(const EncodedNode& node, const std::vector<int>& used,
   return n_terms;
 }
 
+// Appends the term of a number, a condition, or the values of a symbol that have a weight, and
+// returns the constant that goes with it.
+double fold_one(const EncodedNode& node, const std::vector<int>& used, const Vector& weights,
+                std::size_t& at, std::int32_t n_values, PackedSplit& split) {
+  const Variable& first = node.variables[used[at]];
+  // Missing is the mean, which a variable of yes or no has in its share of yes.
+  auto missing = [](const Variable& own, double weight) {
+    return own.is_yes_or_no() ? weight * (1 + own.mean) / 2 : weight / own.deviation * own.mean;
+  };
+  split.ints.insert(split.ints.end(), {first.column, n_values});
+  if (n_values == 0) {
+    const double weight = weights[at++], added = missing(first, weight);
+    if (first.value == Variable::kCondition) {
+      split.ints.back() = kCondition;
+      split.reals.insert(split.reals.end(), {first.cut, weight, added});
+    } else {
+      split.reals.insert(split.reals.end(), {weight / first.deviation, added});
+    }
+    return -added;
+  }
+  const std::size_t begin = split.reals.size();
+  split.reals.resize(begin + n_values + 1, 0.0);
+  for (; at < used.size() && node.variables[used[at]].column == first.column; ++at) {
+    const Variable& own = node.variables[used[at]];
+    split.reals[begin + own.value] = weights[at];
+    split.reals.back() += missing(own, weights[at]);
+  }
+  return -split.reals.back();
+}
+
 }  // namespace
 
 UsedWeights weights_in_use(const EncodedNode& node, const std::vector<std::uint8_t>& is_marked,
@@ -122,6 +152,18 @@ PackedSplit fold_linear(const EncodedNode& node, const std::vector<int>& used,
   PackedSplit split{SplitKind::linear, 2, {0}};
   split.ints[0] = fold_terms(node, used, weights, 1, n_values, split);
   split.reals[0] = -split.reals[0];  // a constant on the other side is a threshold
+  return split;
+}
+
+PackedSplit fold_few(const EncodedNode& node, const std::vector<int>& used, const Vector& weights,
+                     const std::vector<std::int32_t>& n_values) {
+  PackedSplit split{SplitKind::linear, 2, {0}, {0.0}};
+  double constant = weights.back();
+  for (std::size_t at = 0; at < used.size(); ++split.ints[0]) {
+    const std::int32_t column = node.variables[used[at]].column;
+    constant += fold_one(node, used, weights, at, n_values[column], split);
+  }
+  split.reals[0] = -constant;
   return split;
 }
 

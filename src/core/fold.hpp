@@ -31,6 +31,10 @@ PackedSplit fold_machine(const EncodedNode& node, const std::vector<int>& used,
 PackedSplit fold_linear(const EncodedNode& node, const std::vector<int>& used,
                         const Vector& weights, const std::vector<std::int32_t>& n_values);
 
+// The same of a few variables: what is yes or no adds its weight, or nothing.
+PackedSplit fold_few(const EncodedNode& node, const std::vector<int>& used, const Vector& weights,
+                     const std::vector<std::int32_t>& n_values);
+
 // Hidden sigmoids of all variables; their weights and the constant of the output come last.
 PackedSplit fold_network(const EncodedNode& node, int n_hidden, const Vector& weights,
                          const std::vector<std::int32_t>& n_values);

@@ -24,13 +24,17 @@ struct Stage {
   double l2;            // l2 / 2 times the squared weights is added to the loss
 };
 
-// A machine's loss on rows, as a function of its weights: n_classes x (variables in use + 1), the
-// constant last.
+// A machine's loss on rows, as a function of its weights: discriminants x (variables in use + 1),
+// the constant last. Of two classes only the difference of their discriminants counts, and where
+// the penalty is least they are its halves: there is one discriminant, of the second class.
 class MachineLoss {
  public:
   MachineLoss(const BlockedRows& rows, int n_classes, std::vector<int> variables);
   double operator()(const Vector& weights, Vector& gradient);
-  std::size_t size() const { return static_cast<std::size_t>(n_classes_) * width_; }
+  std::size_t size() const { return static_cast<std::size_t>(n_outputs_) * width_; }
+  // From a discriminant for each class to what is trained, and back.
+  Vector trained_from(const Vector& of_classes) const;
+  Vector of_classes(const Vector& trained) const;
   // The discriminants of a block of rows: n_classes x 64.
   void scores_of(std::int64_t block, const Vector& weights, std::vector<float>& scores);
 
@@ -38,7 +42,7 @@ class MachineLoss {
 
  private:
   const BlockedRows& rows_;
-  int n_classes_, width_;
+  int n_classes_, n_outputs_, width_;
   std::vector<int> variables_;
   std::vector<float> narrow_, scores_, sums_;
 };

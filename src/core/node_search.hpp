@@ -31,12 +31,6 @@ struct Candidate {
   std::uint32_t last_left_code = 0;  // of a threshold
 };
 
-// Halfway between two neighbours, but always below the upper one.
-inline double midpoint(double low, double high) {
-  const double middle = low / 2 + high / 2;
-  return middle < high && middle >= low ? middle : low;
-}
-
 // One thread's search at one node at a time. Count is int32 for unweighted rows, else double.
 class NodeSearch {
  public:

@@ -1,4 +1,4 @@
-// One radix sort, of numbers with what they belong to.
+// One radix sort, of numbers with what they belong to; and what lies between neighbours.
 #pragma once
 
 #include <algorithm>
@@ -36,6 +36,12 @@ inline std::uint32_t in_order(float value) {
 }
 inline float from_order(std::uint32_t number) {
   return std::bit_cast<float>(number >> 31 ? number ^ std::uint32_t{1} << 31 : ~number);
+}
+
+// Halfway between two neighbours, but always below the upper one.
+inline double midpoint(double low, double high) {
+  const double middle = low / 2 + high / 2;
+  return middle < high && middle >= low ? middle : low;
 }
 
 // Sorts by so many digits of the numbers, counting all of them in one go.

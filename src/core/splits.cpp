@@ -126,7 +126,8 @@ void Splits::check_terms(std::size_t i, std::int64_t n_outputs, std::int32_t n_t
   for (std::int32_t term = 0; term < n_terms; ++term) {
     const std::int32_t column = terms[2 * term], n_values = terms[2 * term + 1];
     check_column(i, column, n_values > 0);
-    if (n_values != kBent && n_values != n_values_[column]) refuse_node(i, "a value has no weight");
+    const bool is_number = n_values == kBent || n_values == kCondition;
+    if (!is_number && n_values != n_values_[column]) refuse_node(i, "a value has no weight");
     n_reals += n_reals_of_term(n_values, n_outputs);
   }
   if (reals(i + 1) - reals(i) != n_reals) refuse_node(i, "terms and weights differ in number");

@@ -1,20 +1,23 @@
 // What columns add to sums: the one kind of term that linear splits, machines and networks have.
 //
 // A term is a column and its number of values: 0 of a number, kBent of a number whose weight
-// changes at a centre. Its real numbers are rows of one weight for each output: what a number is
-// multiplied with, or what each value of a symbol adds; then what a missing value adds. A bent
-// number has its centre, the weights of what it is below the centre, and those of what it is above.
+// changes at a centre, kCondition of a number that is above a cut or not. Its real numbers are rows
+// of one weight for each output: what a number is multiplied with, or what each value of a symbol
+// adds; then what a missing value adds. A bent number has its centre, the weights of what it is
+// below the centre, and those of what it is above; a condition its cut, and what a number above it
+// adds.
 #pragma once
 
 #include <cstdint>
 
 namespace miter {
 
-constexpr std::int32_t kBent = -1;
+constexpr std::int32_t kBent = -1, kCondition = -2;
 
 // How many real numbers a term has.
 inline std::int64_t n_reals_of_term(std::int32_t n_values, std::int64_t n_outputs) {
   if (n_values == kBent) return 1 + 3 * n_outputs;
+  if (n_values == kCondition) return 1 + 2 * n_outputs;
   return n_outputs * (n_values == 0 ? 2 : n_values + std::int64_t{1});
 }
 
@@ -33,6 +36,11 @@ inline TermValue term_value(std::int32_t n_values, const double* reals, std::int
     const double centre = *reals++;
     if (x != x) return {1.0, reals + 2 * n_outputs};
     return {x - centre, x < centre ? reals : reals + n_outputs};
+  }
+  if (n_values == kCondition) {
+    const double cut = *reals++;
+    if (x != x) return {1.0, reals + n_outputs};
+    return {x > cut ? 1.0 : 0.0, reals};
   }
   const bool is_known = x >= 0 && x < n_values;
   return {1.0, reals + (is_known ? static_cast<std::int64_t>(x) : n_values) * n_outputs};

@@ -21,21 +21,31 @@ _HOME = {entry.public: entry.home for entry in ENTRIES} | {
     "Splitter": "miter.splitters",
     "CostComplexity": "miter.prune",
     "CrossValidated": "miter.prune",
+    "CutToSize": "miter.prune",
+    "ErrorBased": "miter.prune",
+    "MinimumDescriptionLength": "miter.prune",
     "Pessimistic": "miter.prune",
     "Pruning": "miter.prune",
     "ReducedError": "miter.prune",
+    "SameAnswer": "miter.prune",
     "check": "miter.data.check",
+    "counterfactual": "miter.explaining",
+    "explain": "miter.explaining",
     "evaluate": "miter.lab",
+    "export": "miter.exporting",
     "export_text": "miter.show",
     "load": "miter.model_file",
+    "rules_of": "miter.rules",
     "save": "miter.model_file",
+    "simplify": "miter.rules",
+    "terms": "miter.lab",
     "DataError": "miter.errors",
     "DataWarning": "miter.errors",
     "ModelFileError": "miter.errors",
 }
 
 #: The rooms that are meant to be visited.
-_ROOMS = ("data", "lab", "prune", "show", "splits", "splitters")
+_ROOMS = ("data", "lab", "prune", "rules", "show", "splits", "splitters")
 
 __all__ = [*_HOME, *_ROOMS]
 

@@ -94,6 +94,18 @@ class ThermalOptions:
         early_start: float = ...,
     ) -> None: ...
 
+class SparseOptions:
+    def __init__(
+        self,
+        *,
+        max_terms: int = ...,
+        n_conditions: int = ...,
+        events: float = ...,
+        l2: float = ...,
+        min_leaf: float = ...,
+        max_rows: int = ...,
+    ) -> None: ...
+
 class CombinationOptions:
     def __init__(
         self,
@@ -160,6 +172,11 @@ def find_thermal_machines(
     t_quantiles: NDArray[np.float64],
     options: ThermalOptions,
 ) -> Packed: ...
+
+# The splits, and of each its node, its number of terms, and the bits that it gains.
+def find_sparse_tests(
+    table: Table, level: Level, options: SparseOptions
+) -> tuple[Packed, NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]: ...
 def find_combinations(table: Table, level: Level, options: CombinationOptions) -> Packed: ...
 def find_ica_splits(table: Table, level: Level, options: IcaOptions) -> Packed: ...
 
@@ -236,3 +253,19 @@ class Router:
     ) -> NDArray[np.float64]: ...
     def count(self, table: Table, weights: NDArray[np.float64] | None) -> NDArray[np.float64]: ...
     def paths(self, X: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int32]]: ...
+
+def read_delimited(
+    text: NDArray[np.uint8],
+    separator: str,
+    decimal: str,
+    places: list[int],
+    width: int,
+    missing: list[str],
+    skip: int,
+) -> tuple[
+    NDArray[np.float64],
+    list[tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int8]]],
+    NDArray[np.uint8],
+    int,
+]: ...
+def end_of_records(text: NDArray[np.uint8], separator: str) -> int: ...

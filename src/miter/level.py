@@ -170,6 +170,21 @@ class Level:
             allowed=None if self.allowed is None else self.allowed[keep],
         )
 
+    def take(self, nodes: NDArray[np.integer[Any]]) -> Level:
+        """Return the level of these nodes, of which some may occur several times."""
+        sizes = np.diff(self.start)[nodes]
+        start = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        entries = np.arange(start[-1]) + np.repeat(self.start[nodes] - start[:-1], sizes)
+        return replace(
+            self,
+            rows=self.rows[entries],
+            weights=None if self.weights is None else self.weights[entries],
+            start=start,
+            counts=self.counts[nodes],
+            losses=self.losses[nodes],
+            allowed=None if self.allowed is None else self.allowed[nodes],
+        )
+
     def allow(self, n_columns: int | None) -> Level:
         """Return the level with this many columns, drawn at random, open to each node."""
         n_all = self.data.schema.n_columns

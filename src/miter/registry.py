@@ -56,6 +56,12 @@ ENTRIES = (
     Entry("c45", f"{_ROOM}.univariate", "much like C4.5", "c45"),
     Entry("id3", f"{_ROOM}.univariate", "ID3 as published", "id3"),
     Entry(
+        "ReadableTreeClassifier",
+        f"{_ROOM}.readable",
+        "a tree of few short tests, which a person can hold in mind",
+        "readable",
+    ),
+    Entry(
         "LinearMachineTreeClassifier",
         f"{_ROOM}.linear_machine",
         "a tree that weighs all columns at once; the most accurate tree here",
@@ -111,6 +117,12 @@ ENTRIES = (
         f"{_ROOM}.forest",
         "a forest of linear machines and tests of one column",
         "forest",
+    ),
+    Entry(
+        "RuleListClassifier",
+        "miter.rules.classifier",
+        "a list of IF ... THEN rules, made from a tree as C4.5 makes them",
+        "rules",
     ),
     Entry("PixelClassifier", "miter.pixels", "classifies the pixels of photographs"),
 )

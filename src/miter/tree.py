@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from miter import core
 from miter.criteria import entropy
+from miter.data.costs import ROUNDING, first_of_largest
 from miter.data.schema import Schema
 from miter.data.table import Data
 from miter.splits import SPLIT_KINDS, PackedSplits
@@ -85,6 +86,16 @@ class Tree:
         return int(self.is_leaf.sum())
 
     @cached_property
+    def terms(self) -> NDArray[np.int64]:
+        """How many terms a person reads at each node; 0 for leaves."""
+        terms = np.where(self.is_leaf, 0, 1)
+        for node in np.flatnonzero(np.isin(self.splits.kind, [kind.code for kind in TERM_SPLITS])):
+            split = self.splits[int(node)]
+            assert split is not None  # only leaves have none
+            terms[node] = split.n_terms
+        return terms
+
+    @cached_property
     def first_child(self) -> NDArray[np.int32]:
         """The first child of each node; its others follow. -1 for leaves."""
         n = self.splits.n_branches
@@ -143,20 +154,20 @@ class Tree:
         return result
 
     @cached_property
-    def _merit(self) -> NDArray[np.float64]:
+    def merit(self) -> NDArray[np.float64]:
         """How good each class is as the answer of each node: its probability, or what it saves."""
         return self.probabilities if self.losses is None else -self._mean_of(self.losses)
 
     @cached_property
     def labels(self) -> NDArray[np.int32]:
         """The most probable, or the cheapest, class of each node; in a tie rather its parent's."""
-        best = self._merit.argmax(axis=1).astype(np.int32)
-        highest = self._merit.max(axis=1)
-        slack = 1e-12 * max(1.0, float(np.abs(self._merit).max()))
+        best = self.merit.argmax(axis=1).astype(np.int32)
+        highest = self.merit.max(axis=1)
+        slack = ROUNDING * max(1.0, float(np.abs(self.merit).max()))
         for first, last in self.levels_below_root:
             nodes = np.arange(first, last)
             inherited = best[self.parent[first:last]]
-            tied = self._merit[nodes, inherited] >= highest[first:last] - slack
+            tied = self.merit[nodes, inherited] >= highest[first:last] - slack
             best[first:last] = np.where(tied, inherited, best[first:last])
         return best
 
@@ -172,6 +183,14 @@ class Tree:
     @cached_property
     def _router(self) -> core.Router:
         return core.Router(self.native_splits, self.share)
+
+    @cached_property
+    def columns(self) -> NDArray[np.int64]:
+        """The columns that any split tests, ascending."""
+        no_rows, start = np.empty(0, np.int32), np.zeros(self.n_nodes + 1, np.int64)
+        nothing = np.empty((0, self.schema.n_columns))
+        _, tested, _ = self.native_splits.influences(nothing, no_rows, start, 1)
+        return np.unique(tested).astype(np.int64)
 
     def __getstate__(self) -> dict[str, Any]:
         # Everything else is made again when it is needed; the router is native and cannot travel.
@@ -195,8 +214,8 @@ class Tree:
         result = self.labels[node]
         shared = np.flatnonzero(node < 0)
         if len(shared):
-            merit = self._router.blend(X[shared], self._merit, resolve_threads(n_threads))
-            result[shared] = merit.argmax(axis=1)
+            merit = self._router.blend(X[shared], self.merit, resolve_threads(n_threads))
+            result[shared] = first_of_largest(merit)
         return result
 
     def paths(self, X: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
@@ -234,6 +253,14 @@ class Tree:
             return self.losses
         losses: NDArray[np.float64] = self.counts.sum(axis=1, keepdims=True) - self.counts
         return losses
+
+    @property
+    def mean_cost(self) -> float:
+        """What a mistake about a training row costs in the mean: 1 where all cost the same."""
+        if self.losses is None:
+            return 1.0
+        n_wrong = max(self.schema.n_classes - 1, 1) * float(self.counts[0].sum())
+        return float(self.losses[0].sum()) / n_wrong or 1.0
 
     def sum_over_leaves(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return for each node the sum of a value over the leaves below it (or itself)."""

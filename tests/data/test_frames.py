@@ -138,6 +138,17 @@ def test_a_polars_categorical_knows_only_its_own_categories():
     assert set(from_frame(frame).schema.columns[0].values) == {"x", "y"}
 
 
+def test_a_polars_categorical_that_shares_its_list_with_another():
+    both = pl.DataFrame({"a": ["q", "r", None, "y"], "b": ["y", None, "x", "q"]})
+    frame = both.cast(pl.Categorical)
+    for name in "ab":
+        data = from_frame(frame.select(name))
+        column = data.schema.columns[0]
+        cells = [None if code != code else column.values[int(code)] for code in data.X[:, 0]]
+        assert cells == both[name].to_list()
+        assert {*column.values} == {*both[name].drop_nulls()}
+
+
 def test_categories_that_are_no_texts():
     check(pd.DataFrame({"a": pd.Categorical([3, 1, 3])}), "symbolic", ("1", "3"), [1, 0, 1])
     bins = pd.DataFrame({"a": pd.cut([1.0, 3.0], [0, 2, 4])})

@@ -1,6 +1,7 @@
 """The learner of linear machine trees: scikit-learn's contract, files, frames, the command line."""
 
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -25,6 +26,7 @@ from miter.splitters import (
     AnnealedMachineSplitter,
     MachineOrColumnSplitter,
     ThermalMachineSplitter,
+    UnivariateSplitter,
 )
 
 
@@ -105,27 +107,33 @@ def test_accuracy_on_rows_not_seen(load_set, least):
     assert model.score(X_test, y_test) >= least
 
 
-def test_settings_say_which_ways_are_tried():
-    def ways(**parameters):
-        model = LinearMachineTreeClassifier(univariate=False, whole_tree=False, **parameters)
-        splitters, _, _ = model.check_settings()
-        return [(splitter.bent, splitter.anneal, splitter.eliminate) for splitter in splitters]
+def tried(data=None, **parameters):
+    """Return penalties, and what is asked about the first of them."""
+    model = LinearMachineTreeClassifier(**parameters)
+    splitters, _, _ = model.check_settings()
+    questions = model._variants(data)
+    return [machine.l2 for machine in splitters], [ask(splitters[0]) for ask in questions]
 
-    assert ways() == [
-        (True, False, False),
-        (True, True, False),
-        (False, False, False),
-        (False, True, False),
-    ]
-    assert ways(terms="linear", anneal=False) == [(False, False, False)]
-    assert ways(terms="bent", anneal=True, eliminate=True) == [(True, True, True)]
-    settings = {"terms": "linear", "anneal": False, "l2": 2.0, "max_features": 3}
-    settings |= {"whole_tree": False}
-    machine = AnnealedMachineSplitter(l2=2.0, max_features=3)
-    splitters, _, _ = LinearMachineTreeClassifier(**settings).check_settings()
-    assert splitters == [machine, MachineOrColumnSplitter(machine)]
-    splitters, _, _ = LinearMachineTreeClassifier(univariate=True, **settings).check_settings()
-    assert splitters == [MachineOrColumnSplitter(machine)]
+
+def test_settings_say_which_ways_are_tried():
+    penalties, [trained, columns, whole] = tried()
+    assert penalties == [0.3, 3, 30]
+    assert {(way.bent, way.anneal) for way in trained} == {
+        (True, True),
+        (False, False),
+        (False, True),
+    }
+    assert [type(way) for way in columns] == [MachineOrColumnSplitter, UnivariateSplitter]
+    assert [(way.nodes.bent, way.l2) for way in whole] == [(False, 0.3), (True, 0.3)]
+    penalties, [trained] = tried(whole_tree=False, terms="linear", univariate=False, l2=2.0)
+    assert penalties == [2.0]
+    assert [(way.bent, way.anneal) for way in trained] == [(False, True)]
+    settings = {"terms": "linear", "anneal": True, "l2": 2.0, "max_features": 3}
+    machine = AnnealedMachineSplitter(2.0, anneal=True, max_features=3)
+    model = LinearMachineTreeClassifier(**settings, eliminate=True, univariate=True)
+    splitters, _, _ = model.check_settings()
+    assert splitters == [MachineOrColumnSplitter(replace(machine, eliminate=True))]
+    assert model._otherwise_trained(splitters[0]) == []
     [splitter], _, _ = ThermalMachineTreeClassifier().check_settings()
     assert splitter == ThermalMachineSplitter()
 

@@ -105,6 +105,46 @@ def test_one_warning_names_the_symbols_that_training_never_saw():
     assert "120 cells hold a value that training never saw, 'mauve'" in str(told[0].message)
 
 
+def categories(seed=0):
+    """Return a frame of many categories of which the class depends on one, with gaps."""
+    random = np.random.default_rng(seed)
+    codes = random.integers(-1, 5, (300, 6))
+    table = pd.DataFrame(
+        {f"c{i}": pd.Categorical.from_codes(codes[:, i], list("vwxyz")) for i in range(6)}
+    )
+    table["n"] = random.normal(size=300)
+    return table, np.where(codes[:, 2] > 2, "up", "down")
+
+
+DOORS = {"pandas": lambda X: X, "polars": pl.from_pandas, "arrow": pa.Table.from_pandas}
+
+
+@pytest.mark.parametrize("door", DOORS.values(), ids=DOORS)
+def test_what_no_split_tests_is_not_read(door):
+    X, y = categories()
+    model = UnivariateTreeClassifier().fit(door(X), y)
+    assert [model.schema_.names[c] for c in model.tree_.columns] == ["c2"]
+    expected = model.predict(from_frame(X, y))
+    np.testing.assert_array_equal(model.predict(door(X)), expected)
+    strange = X.assign(c0="never seen", n=np.inf)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        np.testing.assert_array_equal(model.predict(door(strange)), expected)
+    with pytest.raises(DataError, match="has no column 'c0'"):
+        model.predict(door(X.drop(columns="c0")))
+
+
+@pytest.mark.parametrize("door", DOORS.values(), ids=DOORS)
+@pytest.mark.parametrize("name", ["univariate", "linear_machine", "forest"])
+def test_frames_of_categories_are_answered_like_their_codes(name, door):
+    X, y = categories()
+    shuffled = X.assign(c2=X["c2"].cat.reorder_categories(list("zyxwv")))
+    model = make_learner(name, {"random_state": 0}).fit(door(X), y)
+    expected = model.predict_proba(from_frame(X, y))
+    np.testing.assert_allclose(model.predict_proba(door(X)), expected)
+    np.testing.assert_allclose(model.predict_proba(door(shuffled)), expected)
+
+
 @pytest.mark.parametrize("name", LEARNERS)
 def test_every_learner_has_kinds(name):
     parameters = make_learner(name).get_params()

@@ -4,13 +4,17 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.datasets import load_breast_cancer, load_iris, load_wine
+from sklearn.tree import DecisionTreeClassifier
 
 from miter.data import Column, Data, Schema, led
 from miter.growing.loop import grow
 from miter.growing.stopping import Stopping
-from miter.prune import CostComplexity
+from miter.prune import CostComplexity, cost_complexity_path
 from miter.prune.cost_complexity import leaves_at, validation_cost
+from miter.splits import PackedSplits, Threshold
 from miter.splitters import UnivariateSplitter
+from miter.tree import Tree
 
 
 def noisy(seed, n_rows=60, missing=0.0):
@@ -125,3 +129,64 @@ def test_nodes_that_make_few_errors_are_not_divided():
         # Nothing is lost that pruning at this price would have kept.
         a, b = (CostComplexity(price).prune(tree) for tree in (free, stopped))
         assert np.array_equal(a.counts, b.counts)
+
+
+def as_miter(model, n_features):
+    """Return a tree of scikit-learn as one of ours, level by level."""
+    theirs = model.tree_
+    order, level = [], [0]
+    while level:
+        order += level
+        level = [
+            c for n in level for c in (theirs.children_left[n], theirs.children_right[n]) if c >= 0
+        ]
+    splits = [
+        Threshold(int(theirs.feature[n]), (float(theirs.threshold[n]),))
+        if theirs.children_left[n] >= 0
+        else None
+        for n in order
+    ]
+    counts = theirs.value[order, 0] * theirs.weighted_n_node_samples[order, None]
+    columns = tuple(Column(f"x{i}", "numeric") for i in range(n_features))
+    return Tree(Schema(columns, tuple(range(counts.shape[1]))), PackedSplits.of(splits), counts)
+
+
+@pytest.mark.parametrize("criterion", ["gini", "entropy"])
+@pytest.mark.parametrize("load", [load_wine, load_breast_cancer, load_iris])
+def test_the_path_is_that_of_scikit_learn(load, criterion):
+    X, y = load(return_X_y=True)
+    model = DecisionTreeClassifier(criterion=criterion, random_state=0)
+    theirs = model.cost_complexity_pruning_path(X, y)
+    tree = as_miter(model.fit(X, y), X.shape[1])
+    path = cost_complexity_path(tree, criterion)
+    alphas, last = np.unique(theirs.ccp_alphas.round(12)[::-1], return_index=True)
+    impurities = theirs.impurities[::-1][last]
+    assert path.prices / len(X) == pytest.approx(alphas, abs=1e-9)
+    assert path.costs / len(X) == pytest.approx(impurities, abs=1e-9)
+    for k in range(len(alphas)):
+        between = alphas[k] + 1e-6 if k + 1 == len(alphas) else (alphas[k] + alphas[k + 1]) / 2
+        pruned = DecisionTreeClassifier(criterion=criterion, random_state=0, ccp_alpha=between)
+        expected = as_miter(pruned.fit(X, y), X.shape[1])
+        for ours in (
+            tree.cut(path.leaves[:, k]),
+            CostComplexity(between * len(X), of=criterion).prune(tree),
+        ):
+            assert np.allclose(ours.counts, expected.counts)
+            assert list(ours.splits) == list(expected.splits)
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.2])
+def test_the_path_holds_every_pruning_that_a_price_finds(missing):
+    tree = noisy_tree(5, depth=None, n_rows=400, missing=missing)
+    path = cost_complexity_path(tree)
+    assert path.leaves[0, -1]
+    for price in np.arange(0, 30, 0.25):
+        k = int(np.flatnonzero(path.prices <= price + 1e-9)[-1])
+        pruned = CostComplexity(price).prune(tree)
+        assert pruned.n_nodes == tree.cut(path.leaves[:, k]).n_nodes
+        assert training_errors(pruned) == pytest.approx(path.costs[k])
+
+
+def test_a_senseless_measure_is_refused():
+    with pytest.raises(ValueError, match="of is 'ginny'; did you mean 'gini'"):
+        CostComplexity(of="ginny")

@@ -11,11 +11,10 @@ from miter.prune import CrossValidated
 from miter.splitters import UnivariateSplitter
 
 
-@pytest.mark.parametrize(("name", "least"), [("n_folds", 2), ("max_rows", 5000)])
 @pytest.mark.parametrize("value", [1, 0, -3, 2.5, True, "5"])
-def test_senseless_cross_validation_is_refused(name, least, value):
-    with pytest.raises(ValueError, match=f"{name} is {value!r}; give a whole number from {least}"):
-        CrossValidated(**{name: value})
+def test_senseless_cross_validation_is_refused(value):
+    with pytest.raises(ValueError, match=f"n_folds is {value!r}; give a whole number from 2"):
+        CrossValidated(n_folds=value)
 
 
 def test_a_finished_tree_cannot_be_cross_validated():

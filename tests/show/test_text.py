@@ -27,14 +27,14 @@ def test_iris_as_c45_prints_it():
     names = load_iris().target_names[y]
     model = c45().fit(X, names)
     assert export_text(model).splitlines() == [
-        "petal length (cm) <= 2.45: setosa (50)",
-        "petal length (cm) > 2.45",
-        "|   petal width (cm) <= 1.75: versicolor (54/5)",
-        "|   petal width (cm) > 1.75: virginica (46/1)",
+        "'petal length (cm)' <= 2.45: setosa (50)",
+        "'petal length (cm)' > 2.45",
+        "|   'petal width (cm)' <= 1.75: versicolor (54/5)",
+        "|   'petal width (cm)' > 1.75: virginica (46/1)",
     ]
     assert export_text(model, max_depth=1).splitlines() == [
-        "petal length (cm) <= 2.45: setosa (50)",
-        "petal length (cm) > 2.45: versicolor (100/50) ...",
+        "'petal length (cm)' <= 2.45: setosa (50)",
+        "'petal length (cm)' > 2.45: versicolor (100/50) ...",
     ]
     assert export_text(model, max_depth=0) == "setosa (150/100) ..."
     assert export_text(model, max_depth=9) == export_text(model)
@@ -54,8 +54,8 @@ def test_every_kind_of_split():
         "|   S < size <= M: no (2)",
         "|   size > M: yes (2)",
         "colour = green",
-        "|   2 length - 1 [colour = green] + 3 [colour = blue] <= 0.5: no (2.5/0.5)",
-        "|   2 length - 1 [colour = green] + 3 [colour = blue] > 0.5: yes (2.5)",
+        "|   2 length - [colour = green] + 3 [colour = blue] <= 0.5: no (2.5/0.5)",
+        "|   2 length - [colour = green] + 3 [colour = blue] > 0.5: yes (2.5)",
     ]
 
 

@@ -21,10 +21,10 @@ POINTS = Sum(((3.0, Step(Cell(0), (1.0, 2.0))), (-2.0, Lookup(1, (0.0, 1.0), 0.0
             Step(POINTS, (4.0, 5.0)),
             "4 < 3 [height > 1] + 3 [height > 2] - 2 [colour = green] <= 5",
         ),
-        (LARGEST, "machine = yes: -1 height + 1.5 is largest"),
-        (Step(LARGEST, (0.0,)), "1 [position of the largest of {2, -1 height + 1.5}] > 0"),
-        (Step(SIGMOID, (0.5,)), "1 s(1 height + 2) > 0.5"),
-        (IfMissing(0, Constant(0.0), Cell(0)), "1 height = 1"),
+        (LARGEST, "machine = yes: -height + 1.5 is largest"),
+        (Step(LARGEST, (0.0,)), "[position of the largest of {2; -height + 1.5}] > 0"),
+        (Step(SIGMOID, (0.5,)), "s(height + 2) > 0.5"),
+        (IfMissing(0, Constant(0.0), Cell(0)), "height = 1"),
     ],
 )
 def test_words(expression, words):

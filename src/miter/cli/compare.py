@@ -23,7 +23,7 @@ __all__ = ["compare"]
 FORMS = ("text", "markdown", "latex", "csv", "json")
 MEASURES = (
     *("accuracy", "balanced_accuracy", "f1", "roc_auc", "log_loss", "brier", "cost"),
-    *("nodes", "leaves", "depth", "fit", "predict"),
+    *("nodes", "leaves", "depth", "terms", "path_terms", "fit", "predict"),
 )
 #: What an experiment file says itself.
 OF_THE_FILE = {

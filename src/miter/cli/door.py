@@ -18,12 +18,17 @@ from miter.cli.costs import costs
 from miter.cli.curve import curve
 from miter.cli.data import data
 from miter.cli.evaluate import evaluate
+from miter.cli.explain import counterfactual, explain
+from miter.cli.export import export
 from miter.cli.fit import fit
 from miter.cli.importance import importance
 from miter.cli.learners import learners
 from miter.cli.pixels import pixels
 from miter.cli.predict import predict
+from miter.cli.prune import prune
+from miter.cli.rules import rules
 from miter.cli.show import show
+from miter.cli.simplify import simplify
 from miter.cli.wording import in_words_of_the_command_line
 from miter.errors import DataWarning
 
@@ -129,8 +134,14 @@ for verb in (
     fit,
     predict,
     show,
+    rules,
+    prune,
+    simplify,
+    export,
     evaluate,
     importance,
+    explain,
+    counterfactual,
     compare,
     bootstrap,
     curve,

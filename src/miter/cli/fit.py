@@ -37,7 +37,7 @@ __all__ = ["fit"]
 @click.command()
 @data_argument
 @click.option("-o", "--output", type=PATH, required=True, help="The model file; .gz packs it.")
-@learner_option("univariate")
+@learner_option("readable")
 @parameter_option
 @training_rows
 @cost_options
@@ -65,7 +65,7 @@ def fit(
 ) -> None:
     """Grow a tree on DATA and save it.
 
-    Example: miter fit iris.data -o iris.miter -p criterion=gain -p max_depth=4
+    Example: miter fit iris.data -o iris.miter -p max_path=5
     """
     settings = parse_parameters(parameters)
     for name, value, option in (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -166,7 +166,11 @@ def find_sources(names: Sequence[str], schema: Schema, where: str) -> dict[str, 
 
 
 def encode(
-    source: Source, positions: Mapping[str, int], schema: Schema, context: Context
+    source: Source,
+    positions: Mapping[str, int],
+    schema: Schema,
+    context: Context,
+    used: Iterable[int] | None = None,
 ) -> tuple[NDArray[Any], tuple[Remark, ...]]:
     """Return the matrix of new rows under the schema of the training rows, and what to say.
 
@@ -180,19 +184,44 @@ def encode(
         Of the training rows.
     context : Context
         What holds for the table.
+    used : iterable of int, optional
+        Positions in `Schema.columns` of those that will be looked at; the others are not read, and
+        hold 0. None: all.
     """
     encoder = Encoder(context)
-    arrays = []
+    arrays: dict[int, NDArray[Any]] = {}
     cells: dict[str, Cells] = {}
-    for column in schema.columns:
+    for place in range(schema.n_columns) if used is None else used:
+        column = schema.columns[place]
         since = "" if column.form is None else column.form.since
         for name in {column.source, since} - cells.keys() - {""}:
             cells[name] = source.cells(positions[name], context.missing)
-        arrays.append(encoder.encode(column, cells[column.source], cells.get(since)))
+        arrays[place] = encoder.encode(column, cells[column.source], cells.get(since))
         if column.form is None:
             del cells[column.source]
-    matrix = stack(arrays, schema.columns, source.n_rows, source.matrix)
-    return matrix, tuple(encoder.remarks)
+    if used is None:
+        whole = stack(list(arrays.values()), schema.columns, source.n_rows, source.matrix)
+        return whole, tuple(encoder.remarks)
+    return _stack_some(arrays, schema.columns, source.n_rows), tuple(encoder.remarks)
+
+
+def _stack_some(
+    arrays: Mapping[int, NDArray[Any]], columns: Sequence[Column], n_rows: int
+) -> NDArray[Any]:
+    """Put some columns in their places, column by column: memory of the others is not touched."""
+    dtype = _common_type(arrays.values(), [columns[place] for place in arrays])
+    matrix = np.zeros((len(columns), n_rows), dtype)
+    for place, array in arrays.items():
+        matrix[place] = array
+    return matrix.T
+
+
+def _common_type(
+    arrays: Iterable[NDArray[Any]], columns: Sequence[Column]
+) -> type[np.float32] | type[np.float64]:
+    """Return what holds all: codes fit into either, one float64 column of numbers needs float64."""
+    numeric = {a.dtype for a, c in zip(arrays, columns, strict=True) if c.kind == "numeric"}
+    return np.float32 if numeric == {np.dtype(np.float32)} else np.float64
 
 
 def stack(
@@ -229,10 +258,7 @@ def stack(
         if all(place in {None, position} for position, place in enumerate(places)):
             _fill(into, {p: a for p, a in enumerate(arrays) if places[p] is None})
             return into
-    numeric = {a.dtype for a, c in zip(arrays, columns, strict=True) if c.kind == "numeric"}
-    # Codes fit into either type; one float64 column of numbers makes the matrix float64.
-    dtype = np.float32 if numeric == {np.dtype(np.float32)} else np.float64
-    matrix = np.empty((n_rows, len(arrays)), dtype)
+    matrix = np.empty((n_rows, len(arrays)), _common_type(arrays, columns))
     _fill(matrix, dict(enumerate(arrays)))
     return matrix
 

@@ -26,14 +26,19 @@ from miter.data.schema import Label
 from miter.errors import DataError, did_you_mean
 
 __all__ = [
+    "ROUNDING",
     "Costs",
     "Focus",
     "cost_matrix",
     "cost_of_predictions",
+    "first_of_largest",
     "focus",
     "least_cost",
     "read_costs",
 ]
+
+#: What differs by no more than this part of itself is equal, but for rounding.
+ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
@@ -296,7 +301,24 @@ def least_cost(probabilities: NDArray[np.float64], matrix: NDArray[np.float64]) 
     >>> least_cost(np.array([[0.8, 0.2]]), np.array([[0.0, 5.0], [1.0, 0.0]]))
     array([1])
     """
-    return (probabilities @ matrix.T).argmin(axis=1)
+    return first_of_largest(-(probabilities @ matrix.T))
+
+
+def first_of_largest(merit: NDArray[np.float64]) -> NDArray[Any]:
+    """Return for each row the first of the classes of the largest merit.
+
+    Merits that differ by a rounding error only are equal: the order in which they were summed must
+    not decide, which is another one in every language that a tree is exported to.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from miter.data.costs import first_of_largest
+    >>> first_of_largest(np.array([[0.3, 0.1 + 0.2], [0.3, 0.31]]))
+    array([0, 1])
+    """
+    highest = merit.max(axis=1, keepdims=True)
+    return (merit >= highest - ROUNDING * np.maximum(1.0, np.abs(highest))).argmax(axis=1)
 
 
 def read_costs(path: str | PathLike[str], classes: Sequence[Label]) -> NDArray[np.float64]:

@@ -144,6 +144,7 @@ def encode_frame(
     *,
     missing: Iterable[str] = (),
     remarks: list[Remark] | None = None,
+    used: Iterable[int] | None = None,
 ) -> NDArray[Any]:
     """Return the matrix of rows to predict, under the schema of the training rows.
 
@@ -160,6 +161,9 @@ def encode_frame(
         As for `from_frame`.
     remarks : list of Remark, optional
         What there is to say is added to it: symbols that training never saw, odd cells.
+    used : iterable of int, optional
+        Positions in `Schema.columns` of those that will be looked at, where not all are: the others
+        must be there, but are not read, and hold 0.
 
     Returns
     -------
@@ -181,7 +185,8 @@ def encode_frame(
         whole = _whole_matrix(source, list(positions.values()), schema.names)
         if whole is not None:
             return whole
-    matrix, found = encode(source, positions, schema, Context(missing=missing_words(missing)))
+    context = Context(missing=missing_words(missing))
+    matrix, found = encode(source, positions, schema, context, used)
     if remarks is not None:
         remarks.extend(found)
     return matrix

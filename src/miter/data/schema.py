@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from typing import Literal, get_args
 
 from miter.errors import DataError
 
-__all__ = ["KINDS", "NO_LABEL", "Column", "Form", "Kind", "Label", "Notation", "Part", "Schema"]
+__all__ = [
+    "KINDS",
+    "NO_LABEL",
+    "Column",
+    "Form",
+    "Kind",
+    "Label",
+    "Notation",
+    "Part",
+    "Schema",
+    "Spread",
+]
 
 Kind = Literal["numeric", "symbolic", "ordered", "ignored"]
 KINDS: tuple[str, ...] = get_args(Kind)
@@ -103,6 +114,27 @@ def _say_duration(seconds: float) -> str:
     return f"{sign}{whole // 3600}:{whole // 60 % 60:02}:{whole % 60:02}"
 
 
+@dataclass(frozen=True)
+class Spread:
+    """Where the training rows' numbers of a column lie.
+
+    Parameters
+    ----------
+    least, most : float
+        The smallest and the largest.
+    mean, deviation : float
+        Of some thousands of rows, where there are more.
+    is_whole : bool
+        Whether these rows had whole numbers only.
+    """
+
+    least: float
+    most: float
+    mean: float
+    deviation: float
+    is_whole: bool
+
+
 @dataclass(frozen=True, repr=False)
 class Column:
     """One input column.
@@ -118,6 +150,9 @@ class Column:
         Empty for numeric columns.
     form : Form, optional
         How cells become numbers, where they are more than plain numbers.
+    spread : Spread, optional
+        Where the numbers of the training rows lie, once a model has been fitted to them. Columns
+        that differ in nothing else are equal.
 
     Examples
     --------
@@ -130,6 +165,7 @@ class Column:
     kind: Kind
     values: tuple[str, ...] = ()
     form: Form | None = None
+    spread: Spread | None = field(default=None, compare=False)
 
     def __repr__(self) -> str:
         form = "" if self.form is None else f", form={self.form!r}"

@@ -71,5 +71,6 @@ class BaggedTreesClassifier(TreeEnsemble):
         return clone(self.estimator)
 
     @property
-    def _counts_votes(self) -> bool:
+    def counts_votes(self) -> bool:
+        """Whether trees vote; else their probabilities are averaged."""
         return self.voting == "majority"

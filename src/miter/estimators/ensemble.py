@@ -12,7 +12,7 @@ from sklearn.base import clone
 from sklearn.utils import check_random_state
 
 from miter.checks import check_whole, is_whole
-from miter.data.costs import cost_matrix, least_cost
+from miter.data.costs import cost_matrix, first_of_largest, least_cost
 from miter.data.table import Data
 from miter.estimators.fitted import TreesClassifier, importances_of
 from miter.estimators.parameters import RunParameters, estimator
@@ -126,9 +126,9 @@ class TreeEnsemble(RunParameters, TreesClassifier):
         costs other than those that the trees were grown for, shares of votes are probabilities.
         """
         shares = self.predict_shares(rows)
-        if costs is None and not self._counts_votes:
+        if costs is None and not self.counts_votes:
             costs = self.costs_
-        best = shares.argmax(axis=1) if costs is None else least_cost(shares, costs)
+        best = first_of_largest(shares) if costs is None else least_cost(shares, costs)
         return best.astype(np.int32)
 
     def make_tree(self) -> TreeEstimator:
@@ -136,12 +136,12 @@ class TreeEnsemble(RunParameters, TreesClassifier):
         raise NotImplementedError(f"{type(self).__name__} must define make_tree")
 
     @property
-    def _counts_votes(self) -> bool:
+    def counts_votes(self) -> bool:
         """Whether trees vote; else their probabilities are averaged."""
         return False
 
     def _say(self, tree: Tree, rows: NDArray[Any]) -> NDArray[np.float64]:
-        if self._counts_votes:
+        if self.counts_votes:
             return np.eye(len(self.classes_))[tree.predict(rows, self.n_threads)]
         return tree.predict_proba(rows, self.n_threads)
 

@@ -79,8 +79,14 @@ class FittedTrees(ReadsTables, BaseEstimator):
         if not hasattr(self, "trees_"):
             check_is_fitted(self)  # raises; it is too slow to be asked before every prediction
 
+    def _columns_tested(self) -> list[int]:
+        """Return the columns that rows are asked for, ascending."""
+        columns = [tree.columns for tree in self.trees_]
+        return (columns[0] if len(columns) == 1 else np.unique(np.concatenate(columns))).tolist()
+
     def _rows(self, X: Any) -> NDArray[Any]:
-        return read_rows(self, X, self.schema_)
+        """Return rows as the trees read them; what no split tests is not read, and holds 0."""
+        return read_rows(self, X, self.schema_, used=self._columns_tested())
 
 
 def _is_position(name: str) -> bool:

@@ -9,23 +9,25 @@ from miter.checks import check_choice, check_whether
 from miter.data.table import Data
 from miter.estimators.parameters import estimator
 from miter.estimators.tree import SmoothedTreeEstimator
-from miter.growing.growth import Simpler
+from miter.growing.growth import Simpler, Variants
 from miter.prune import Pruning
 from miter.splitters import (
     AnnealedMachineSplitter,
     MachineOrColumnSplitter,
     Splitter,
+    UnivariateSplitter,
     WholeTreeSplitter,
 )
-from miter.splitters.annealed_machine import LARGE_ROWS
 
 __all__ = ["LinearMachineTreeClassifier"]
 
-#: Where mistakes differ in cost: times `l2`, with up to so many rows, and with more.
-STRONGER, FEW_ROWS, WEAKER = (100.0, 10.0), 2000, 0.1
+#: Penalties that cross-validation tries, the first choice first.
+PENALTIES = (0.3, 3.0, 30.0)
+#: Where mistakes differ in cost. A rare mistake may be dear, and few rows tell where the boundary
+#: is: the penalty holds it. Where rows are many, cheap mistakes must not drown in it.
+PENALTIES_WITH_COSTS = (3.0, 30.0, 0.3, 0.03)
 
-#: Whether terms are bent, what is tried first coming first.
-BENT = {"auto": (True, False), "bent": (True,), "linear": (False,)}
+TERMS = ("auto", "linear", "bent")
 
 
 @estimator
@@ -41,15 +43,14 @@ class LinearMachineTreeClassifier(SmoothedTreeEstimator):
 
     Parameters
     ----------
-    l2 : float
-        Half of this times the squared weights is added to the loss. Where mistakes differ in cost,
-        "cross_validated" also tries 10 and 100 times as much; with more than 2,000 rows it takes a
-        tenth.
+    l2 : float, optional
+        Half of this times the squared weights is added to the loss. None: "cross_validated" chooses
+        among 0.3, 3 and 30, and 0.03 where mistakes differ in cost.
     terms : {"auto", "bent", "linear"}
         Whether a number's weight may change at its mean.
     anneal : "auto" or bool
         Whether the expected error is minimised after the logistic loss, at falling temperatures.
-        Far errors then lose their pull. "auto" anneals beyond 20,000 rows.
+        Far errors then lose their pull.
     eliminate : "auto" or bool
         Whether columns that do not help are taken out of each machine. "auto" does not try where
         mistakes differ in cost.
@@ -57,12 +58,13 @@ class LinearMachineTreeClassifier(SmoothedTreeEstimator):
         A machine of more columns keeps so many; with `eliminate` perhaps fewer.
     univariate : "auto" or bool
         Whether nodes of more than 100 rows test one column, and smaller ones the better of a
-        machine and such a test.
+        machine and such a test. "auto" also tries a tree of such tests alone.
     whole_tree : "auto" or bool
         Whether all weights of the tree are trained together once it is grown.
     pruning : Pruning, name of one, or None
         What takes splits out again after growing. Without "cross_validated" nothing is chosen:
-        "auto" then means bent terms, no annealing, nothing eliminated, nodes trained one by one.
+        "auto" then means bent terms, no annealing, nothing eliminated, nodes trained one by one,
+        and the penalty is 0.3.
 
     Examples
     --------
@@ -74,7 +76,7 @@ class LinearMachineTreeClassifier(SmoothedTreeEstimator):
     (1, True)
     """
 
-    l2: float = 0.3
+    l2: float | None = None
     terms: str = "auto"
     anneal: str | bool = "auto"
     eliminate: str | bool = "auto"
@@ -84,48 +86,61 @@ class LinearMachineTreeClassifier(SmoothedTreeEstimator):
     pruning: Pruning | str | None = "cross_validated"
 
     def make_splitters(self, data: Data | None = None) -> Sequence[Splitter]:
-        """Return ways to train machines, the first choice first."""
-        check_choice("terms", self.terms, ("auto", "linear", "bent"))
+        """Return machines of several penalties, the first choice first."""
+        check_choice("terms", self.terms, TERMS)
         for name in ("anneal", "eliminate", "univariate", "whole_tree"):
             check_whether(name, getattr(self, name))
-        eliminate = self.eliminate != "auto" and bool(self.eliminate)
         machines = [
-            AnnealedMachineSplitter(l2, anneal, bent, eliminate, self.max_features)
-            for l2, anneal, bent in self._ways(data)
+            AnnealedMachineSplitter(
+                l2,
+                self.anneal is True,
+                self.terms != "linear",
+                self.eliminate is True,
+                self.max_features,
+            )
+            for l2 in self._penalties(data)
         ]
-        with_columns = [MachineOrColumnSplitter(machine) for machine in machines]
-        ways: list[AnnealedMachineSplitter | MachineOrColumnSplitter] = [*machines, with_columns[0]]
-        if self.univariate != "auto":
-            ways = [*with_columns] if self.univariate else [*machines]
-        if self.whole_tree is True:
-            return [WholeTreeSplitter(way, self.l2) for way in ways]
-        return ways if self.whole_tree is False else [*ways, *self._whole_trees(eliminate)]
-
-    def _whole_trees(self, eliminate: bool) -> list[Splitter]:
-        ways: list[Splitter] = []
-        for bent in BENT[self.terms][::-1]:
-            machine = AnnealedMachineSplitter(self.l2, False, bent, eliminate, self.max_features)
-            if self.univariate is True:
-                ways.append(WholeTreeSplitter(MachineOrColumnSplitter(machine), self.l2))
-            else:
-                ways.append(WholeTreeSplitter(machine, self.l2))
-        return ways
-
-    def _ways(self, data: Data | None) -> list[tuple[float, bool, bool]]:
-        """Return penalties, whether to anneal and whether to bend, the first choice first."""
-        has_many = data is not None and data.n_rows > LARGE_ROWS
-        # What annealing is worth grows with the rows and shows late; with many it is not tried out.
-        tried = (True,) if has_many else (False, True)
-        anneal = tried if self.anneal == "auto" else (bool(self.anneal),)
-        bent = BENT[self.terms]
-        ways = [(self.l2, a, b) for b in bent for a in anneal]
-        if data is None or data.costs is None or not self.make_pruning().chooses:
+        ways: list[Nodes] = [*machines]
+        if self.univariate is True:
+            ways = [MachineOrColumnSplitter(machine) for machine in machines]
+        if self.whole_tree is not True:
             return ways
-        if data.n_rows > FEW_ROWS:
-            # Cheap mistakes are many, and count less each: the penalty must not drown them.
-            return [(WEAKER * l2, a, b) for l2, a, b in ways]
-        # Where a rare mistake is dear, few rows tell where the boundary is; the penalty holds it.
-        return [(factor * self.l2, anneal[0], bent[0]) for factor in STRONGER] + ways
+        return [WholeTreeSplitter(way, _machine_of(way).l2) for way in ways]
+
+    def _penalties(self, data: Data | None) -> tuple[float, ...]:
+        if self.l2 is not None:
+            return (self.l2,)
+        has_costs = data is not None and data.costs is not None
+        return PENALTIES_WITH_COSTS if has_costs else PENALTIES
+
+    def _variants(self, data: Data) -> Sequence[Variants]:
+        """Ask how machines are trained, whether nodes test one column, and about the whole tree."""
+        questions: list[Variants] = [self._otherwise_trained]
+        if self.univariate == "auto":
+            questions.append(_with_columns)
+        if self.whole_tree == "auto":
+            questions.append(self._whole_trees)
+        return questions
+
+    def _otherwise_trained(self, splitter: Splitter) -> list[Splitter]:
+        machine = _machine_of(splitter)
+        bent = (True, False) if self.terms == "auto" else (machine.bent,)
+        anneal = (False, True) if self.anneal == "auto" else (machine.anneal,)
+        ways = [replace(machine, bent=b, anneal=a) for b in bent for a in anneal]
+        nodes = _nodes_of(splitter)
+        others = [_with_machine(nodes, way) for way in ways if way != machine]
+        return [_with_nodes(splitter, other) for other in others]
+
+    def _whole_trees(self, splitter: Splitter) -> list[Splitter]:
+        if isinstance(splitter, UnivariateSplitter):
+            return []
+        nodes = _nodes_of(splitter)
+        machine = replace(_machine_of(splitter), anneal=self.anneal is True)
+        bent = (False, True) if self.terms == "auto" else (machine.bent,)
+        return [
+            WholeTreeSplitter(_with_machine(nodes, replace(machine, bent=b)), machine.l2)
+            for b in bent
+        ]
 
     def _simpler(self, data: Data) -> Simpler | None:
         # What a column saves is hard to tell where a few rows cause most of the cost.
@@ -134,8 +149,39 @@ class LinearMachineTreeClassifier(SmoothedTreeEstimator):
         return _eliminating
 
 
-def _eliminating(splitter: Splitter) -> Splitter:
-    if isinstance(splitter, MachineOrColumnSplitter):
-        return replace(splitter, machine=replace(splitter.machine, eliminate=True))
-    assert isinstance(splitter, AnnealedMachineSplitter)
-    return replace(splitter, eliminate=True)
+#: Nodes of machines, perhaps among tests of one column.
+Nodes = AnnealedMachineSplitter | MachineOrColumnSplitter
+
+
+def _nodes_of(splitter: Splitter) -> Nodes:
+    nodes = splitter.nodes if isinstance(splitter, WholeTreeSplitter) else splitter
+    assert isinstance(nodes, Nodes)
+    return nodes
+
+
+def _machine_of(splitter: Splitter) -> AnnealedMachineSplitter:
+    nodes = _nodes_of(splitter)
+    return nodes.machine if isinstance(nodes, MachineOrColumnSplitter) else nodes
+
+
+def _with_nodes(splitter: Splitter, nodes: Nodes) -> Splitter:
+    return replace(splitter, nodes=nodes) if isinstance(splitter, WholeTreeSplitter) else nodes
+
+
+def _with_machine(nodes: Nodes, machine: AnnealedMachineSplitter) -> Nodes:
+    if isinstance(nodes, MachineOrColumnSplitter):
+        return replace(nodes, machine=machine)
+    return machine
+
+
+def _with_columns(splitter: Splitter) -> list[Splitter]:
+    column = UnivariateSplitter("gain_ratio", symbolic="groups")
+    return [_with_nodes(splitter, MachineOrColumnSplitter(_machine_of(splitter))), column]
+
+
+def _eliminating(splitter: Splitter) -> Splitter | None:
+    # Machines that were trained together would have to lose the same columns together.
+    if isinstance(splitter, UnivariateSplitter | WholeTreeSplitter):
+        return None
+    machine = replace(_machine_of(splitter), eliminate=True)
+    return _with_machine(_nodes_of(splitter), machine)

@@ -20,6 +20,7 @@ from miter.data.labels import check_classes, encode_labels, is_missing, match_la
 from miter.data.remarks import Remark, tell_remarks
 from miter.data.schema import Schema
 from miter.data.sources import AnySource, FrameSource, open_source
+from miter.data.spread import with_spread
 from miter.data.table import Data
 from miter.errors import DataError, tell
 from miter.estimators.weights import check_weight, weigh_rows
@@ -90,7 +91,7 @@ def _read_table(model: BaseEstimator, X: Any, y: Any, columns: ColumnParameters)
         data = _read_given(model, X, y, columns)
     if data.n_rows >= 2**31:
         raise DataError(f"{data.n_rows} rows are too many; at most 2,147,483,647 can be used")
-    return data
+    return with_spread(data)
 
 
 def _read_given(model: BaseEstimator, X: Any, y: Any, columns: ColumnParameters) -> Data:
@@ -172,11 +173,14 @@ def read_validation(model: BaseEstimator, data: Data, X_val: Any, y_val: Any) ->
     return Data(data.schema, matrix, match_labels(column_or_1d(y_val), data.schema.classes))
 
 
-def read_rows(model: BaseEstimator, X: Any, schema: Schema) -> NDArray[Any]:
+def read_rows(
+    model: BaseEstimator, X: Any, schema: Schema, used: Iterable[int] | None = None
+) -> NDArray[Any]:
     """Return the matrix of rows to predict.
 
     Columns of a frame are found by name, in any order and among others; a warning names the
-    symbols that training never saw, and cells that are no numbers.
+    symbols that training never saw, and cells that are no numbers. Where it is known which columns
+    are `used`, the others are not read, and hold 0.
     """
     if isinstance(X, Data):
         return _same_columns(X, schema).X
@@ -187,7 +191,7 @@ def read_rows(model: BaseEstimator, X: Any, schema: Schema) -> NDArray[Any]:
         else:
             X = _named_as_in_training(model, source, schema)
     remarks: list[Remark] = []
-    matrix = encode_frame(X, schema, remarks=remarks)
+    matrix = encode_frame(X, schema, remarks=remarks, used=used)
     tell_remarks(remarks)
     return matrix
 

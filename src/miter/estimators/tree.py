@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import nullcontext
+from copy import copy
 from dataclasses import fields, replace
 from typing import Any, ClassVar, Self
 
@@ -11,18 +12,18 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_random_state
 
-from miter.checks import check_choice, check_number
+from miter.checks import check_number
 from miter.data.costs import cost_matrix
 from miter.data.table import Data
 from miter.errors import DataError
 from miter.estimators.fitted import OneTree, TreesClassifier
 from miter.estimators.parameters import RowParameters, RunParameters, SizeParameters, estimator
 from miter.estimators.reading import read_training, read_validation
-from miter.estimators.weights import scale_costs, weigh, with_costs
-from miter.growing.growth import Growth, Simpler
+from miter.estimators.weights import scale_costs, weigh, weigh_rows, with_costs
+from miter.growing.growth import Growth, Simpler, Variants
 from miter.growing.stopping import Stopping
 from miter.progress import ProgressLine
-from miter.prune import PRUNINGS, NoPruning, Pruning
+from miter.prune import Pruning, make_pruning
 from miter.splitters import Splitter
 from miter.tree import Tree
 
@@ -36,8 +37,9 @@ class TreeEstimator(SizeParameters, RowParameters, RunParameters, OneTree, Trees
     Parameters
     ----------
     pruning : Pruning, name of one, or None
-        What takes splits out again after growing: "cross_validated", "pessimistic",
-        "reduced_error" or "cost_complexity".
+        What takes splits out again after growing: "cross_validated", "pessimistic", "error_based",
+        "mdl", "reduced_error", "cost_complexity", "cut_to_size" or "same_answer"; see
+        `miter.prune`.
     significance : float, optional
         Keep a split only if it is significant at this level in a chi-squared test.
     """
@@ -88,6 +90,7 @@ class TreeEstimator(SizeParameters, RowParameters, RunParameters, OneTree, Trees
                 data,
                 self.make_splitters(data),
                 stopping,
+                variants=self._variants(data),
                 simpler=self._simpler(data),
                 unlabelled=unlabelled,
                 validation=self._read_validation(data, costs, mean_cost, X_val, y_val),
@@ -96,7 +99,7 @@ class TreeEstimator(SizeParameters, RowParameters, RunParameters, OneTree, Trees
                 n_threads=self.n_threads,
                 progress=progress,
             )
-            tree = pruning.grow(growth)
+            tree = self._grow(pruning, growth)
         self.costs_ = costs
         self._set_fitted([self._answering(tree, mean_cost, rows_for_importances(data))])
         return self
@@ -111,6 +114,53 @@ class TreeEstimator(SizeParameters, RowParameters, RunParameters, OneTree, Trees
     def predict_shares(self, rows: NDArray[Any]) -> NDArray[np.float64]:
         """Return the class probabilities of each row, coded as the schema says."""
         return self.tree_.predict_proba(rows, self.n_threads)
+
+    def pruned(
+        self,
+        by: Pruning | str,
+        X: Any = None,
+        y: Any = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
+        """Return a copy with its tree pruned; this one stays as it is.
+
+        Parameters
+        ----------
+        by : Pruning or name of one
+            How; see `miter.prune`.
+        X, y, sample_weight : optional
+            Rows for prunings that need some: rows that the tree was not grown on for
+            "reduced_error", those that it was grown on for the branches that "error_based" raises.
+
+        Examples
+        --------
+        >>> from miter import CutToSize, id3
+        >>> from miter.data import play_tennis
+        >>> tree = id3().fit(play_tennis())
+        >>> tree.pruned(CutToSize(3)).get_n_leaves()
+        3
+        """
+        pruning, tree = make_pruning(by), self.tree_
+        # As while growing, a mistake of average cost counts 1.
+        mean_cost = tree.mean_cost
+        losses = None if tree.losses is None else tree.losses / mean_cost
+        rows = self._rows_for_pruning(mean_cost, X, y, sample_weight)
+        cut = pruning.prune(replace(tree, losses=losses), rows)
+        if cut.losses is not None:
+            cut = replace(cut, losses=cut.losses * mean_cost)
+        result = copy(self)
+        result._set_fitted([cut.with_importances(None if rows is None else rows.X)])
+        return result
+
+    def _rows_for_pruning(
+        self, mean_cost: float, X: Any, y: Any, sample_weight: ArrayLike | None
+    ) -> Data | None:
+        schema, tree = self.schema_, self.tree_
+        none = np.empty((0, schema.n_columns))
+        costs = None if tree.losses is None else np.empty((0, schema.n_classes))
+        like = Data(schema, none, np.empty(0, np.int32), costs=costs)
+        rows = self._read_validation(like, self.costs_, mean_cost, X, y)
+        return rows if rows is None else weigh_rows(rows, sample_weight)
 
     # ---- from the parameters to the engine -------------------------------------------------
 
@@ -127,12 +177,14 @@ class TreeEstimator(SizeParameters, RowParameters, RunParameters, OneTree, Trees
 
     def make_pruning(self) -> Pruning:
         """Return what takes splits out again."""
-        if self.pruning is None:
-            return NoPruning()
-        if isinstance(self.pruning, Pruning):
-            return self.pruning
-        check_choice("pruning", self.pruning, (*PRUNINGS, None))
-        return PRUNINGS[self.pruning]()
+        return make_pruning(self.pruning)
+
+    def _variants(self, data: Data) -> Sequence[Variants]:
+        """Return questions about the best way so far, for cross-validation to ask."""
+        return ()
+
+    def _grow(self, pruning: Pruning, growth: Growth) -> Tree:
+        return pruning.grow(growth)
 
     def _simpler(self, data: Data) -> Simpler | None:
         """Return how to make a splitter simpler, for cross-validation to try; None: not at all."""

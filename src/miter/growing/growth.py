@@ -12,10 +12,12 @@ from miter.level import Sample
 from miter.splitters.splitter import Splitter
 from miter.tree import Tree
 
-__all__ = ["Growth", "Simpler"]
+__all__ = ["Growth", "Simpler", "Variants"]
 
-#: From a splitter to one that finds simpler splits.
-Simpler = Callable[[Splitter], Splitter]
+#: From a splitter to one that finds simpler splits; None: there is none.
+Simpler = Callable[[Splitter], Splitter | None]
+#: From a splitter to others that may do better.
+Variants = Callable[[Splitter], Sequence[Splitter]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,6 +32,9 @@ class Growth:
         Ways to find splits; where nothing is chosen the first is used.
     stopping : Stopping
         When nodes become leaves.
+    variants : sequence of callable
+        Questions for a choice to ask, one after the other: each returns others to try in place of
+        the best way so far.
     simpler : callable, optional
         Returns a variant of a way that finds simpler splits, for a choice to try.
     unlabelled : Data, optional
@@ -47,6 +52,7 @@ class Growth:
     data: Data
     ways: Sequence[Splitter]
     stopping: Stopping = field(default_factory=Stopping)
+    variants: Sequence[Variants] = ()
     simpler: Simpler | None = None
     unlabelled: Data | None = None
     validation: Data | None = None

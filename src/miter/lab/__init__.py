@@ -21,6 +21,7 @@ from miter.lab.estimates.curves import LearningCurve, SizeCurve, learning_curve,
 from miter.lab.estimates.evaluation import Evaluation, evaluate
 from miter.lab.estimates.importances import PermutationImportances, permutation_importances
 from miter.lab.estimates.minimum_cost import MinimumCostClassifier
+from miter.lab.estimates.reading_length import terms
 from miter.lab.estimates.resampling import (
     Bootstrap,
     Folds,
@@ -103,5 +104,6 @@ __all__ = [
     "select_features",
     "size_curve",
     "sweep_costs",
+    "terms",
     "wilcoxon_p_values",
 ]

@@ -1,43 +1,35 @@
 """What does best on rows not grown on: a way to find splits, and a price for pruning.
 
-Every part of the rows is once left out. The trees for all parts grow in one loop; each is pruned at
-every price, and the rows left out say what the prices are worth.
+One question is asked after the other: each has the best way so far, and some others in its place.
+Trees of a way for all trials grow in one loop; each is pruned at every price, and the rows left out
+say what the prices are worth.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from miter.data.table import Data
-from miter.growing.folds import Fold, draw_folds
+from miter.growing.folds import Fold
 from miter.growing.growth import Growth
 from miter.growing.stopping import Stopping
-from miter.level import Sample
 from miter.prune.cost_complexity import leaves_at, validation_cost
+from miter.prune.effort import draw_trials, first_look
 from miter.splitters.splitter import Splitter
 from miter.tree import Tree
 
-__all__ = ["Choice", "choose", "grow_with_rows_held_out"]
+__all__ = ["PRICES", "Choice", "choose"]
 
-#: Of very many rows so many are held out.
-HELD_OUT_ROWS = 5000
-
-#: With very many rows the ways to find splits are tried on so many of them.
-TRIAL_ROWS = 30_000
-
-#: With more rows simpler splits are not tried: it takes too long.
-SIMPLER_ROWS = 2000
+#: Other ways are tried at prices from this part of the best one on: at lower ones trees are large,
+#: take long, and hardly win.
+LOWER = 0.25
 
 #: Prices of a decision node that are tried, in training errors (of average cost).
 PRICES = np.array([1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10, 13, 16, 20, 25, 32, 40, 64, 128])
-
-
-#: With very many rows a split may pay that saves little: there are others of its kind.
-LOW_PRICES = np.concatenate([[0.0, 0.5], PRICES])
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,9 +42,9 @@ class Choice:
         How splits are found.
     price : float
         Training errors that a decision node must save.
-    cost : ndarray
-        What the answers of the pruned trees cost for each of the rows left out: 1 where they are
-        wrong, if all mistakes are equal.
+    cost : ndarray of shape (n_rows,)
+        What the answers of the pruned trees to each row cost where it was left out, on average: 1
+        where they are wrong, if all mistakes are equal. 0 for rows that never were.
     """
 
     splitter: Splitter
@@ -60,96 +52,147 @@ class Choice:
     cost: NDArray[np.float64]
 
 
-def choose(growth: Growth, n_folds: int, max_left_out: int | None = None) -> Choice:
+def choose(growth: Growth, n_folds: int) -> Choice:
     """Return the way to find splits, and the price, that do best on rows not grown on.
 
     The first way is taken unless others are better by more than a standard error, then the best of
-    them: chance must not decide. A simpler variant is taken if it does not cost a single error.
-    With more rows than `max_left_out` fewer of the parts are left out, so that they hold about as
-    many together, but one at least.
+    them: chance must not decide. So with every question that `Growth.variants` asks. A simpler
+    variant is taken if it does not cost a single error.
     """
-    data, stopping = growth.data, growth.stopping
-    growth = replace(growth, progress=None)
-    folds = draw_folds(data, n_folds, np.random.default_rng(growth.seed))
-    if max_left_out is not None:
-        folds = folds[: max(1, min(n_folds, round(n_folds * max_left_out / data.n_rows)))]
-    choices = [_best_price(growth, way, folds, stopping) for way in growth.ways]
-    weight = np.concatenate([fold.left_out.of(data).weight_of() for fold in folds])
-    best = choices[_clearly_best([choice.cost for choice in choices], weight)]
-    simplify = None if best.splitter.finishes else growth.simpler
-    if simplify is not None and data.n_rows <= SIMPLER_ROWS:
-        # It takes long, so nodes that would hardly stay are not tried.
-        enough = replace(stopping, min_errors=max(best.price, stopping.min_errors))
-        simple = _best_price(growth, simplify(best.splitter), folds, enough)
-        if weight @ simple.cost <= weight @ best.cost:
-            best = simple
-    return best
+    contest = _Contest.of(growth, n_folds)
+    best = contest.best_of(contest.run(growth.ways[0]), growth.ways[1:])
+    for variants in growth.variants:
+        best = contest.best_of(best, variants(best.splitter))
+    simpler = growth.simpler and growth.simpler(best.splitter)
+    if simpler is not None:
+        best = contest.unless_worse(best, simpler)
+    return Choice(best.splitter, best.price, contest.row_costs(best))
 
 
-def _best_price(
-    growth: Growth, splitter: Splitter, folds: list[Fold], stopping: Stopping
-) -> Choice:
-    """Return the price that does best with one way to find splits; of equals the highest."""
-    trees = growth.grow_samples([fold.grown for fold in folds], splitter, stopping)
-    leaves = [leaves_at(tree, PRICES) for tree in trees]
-    rows = [fold.left_out.of(growth.data) for fold in folds]
-    cost = sum(
-        validation_cost(tree, own, tree.losses_of(part))
-        for tree, own, part in zip(trees, leaves, rows, strict=True)
-    )
-    at = _last_least(np.asarray(cost))
-    of_rows = [
-        part.cost_of(tree.cut(own[:, at]).predict(part.X, growth.n_threads))
-        for tree, own, part in zip(trees, leaves, rows, strict=True)
-    ]
-    return Choice(splitter, float(PRICES[at]), np.concatenate(of_rows))
+@dataclass(frozen=True, eq=False)
+class _Trials:
+    """The trees of one way, and what they cost at every price: trials x prices."""
+
+    splitter: Splitter
+    trees: list[Tree]
+    leaves: list[NDArray[np.bool_]]
+    cost: NDArray[np.float64]
+
+    def cost_of_first(self, n_trials: int) -> float:
+        """Return the cost of some trials at the price that is best for them."""
+        return float(self.cost[:n_trials].sum(axis=0).min())
+
+    @property
+    def at(self) -> int:
+        """The position of the price that does best; of equals the highest."""
+        total = np.round(self.cost.sum(axis=0), 9)
+        return len(total) - 1 - int(np.argmin(total[::-1]))
+
+    @property
+    def price(self) -> float:
+        return float(PRICES[self.at])
+
+    @property
+    def lowest_price(self) -> float:
+        """The lowest of the prices that do best."""
+        return float(PRICES[np.round(self.cost.sum(axis=0), 9).argmin()])
+
+    def __add__(self, more: _Trials) -> _Trials:
+        cost = np.vstack([self.cost, more.cost])
+        return _Trials(self.splitter, self.trees + more.trees, self.leaves + more.leaves, cost)
 
 
-def grow_with_rows_held_out(growth: Growth) -> Tree:
-    """Grow one tree; rows held out choose how, by a small tree of each way, and the price.
+@dataclass(frozen=True, eq=False)
+class _Contest:
+    """Lets ways to find splits compete on the same rows."""
 
-    Equal rows are not looked for: among so many, rows that are drawn one by one look alike.
-    """
-    data, stopping = growth.data, growth.stopping
-    random = np.random.default_rng(growth.seed)
-    held_out = random.choice(data.n_rows, HELD_OUT_ROWS, replace=False)
-    is_left = np.ones(data.n_rows, bool)
-    is_left[held_out] = False
-    rows = np.flatnonzero(is_left).astype(np.int32)
-    validation = data.take(held_out)
-    few = Sample(np.sort(random.choice(rows, min(TRIAL_ROWS, len(rows)), replace=False)))
-    silent = replace(growth, progress=None)
+    growth: Growth
+    trials: list[Fold]
+    left_out: list[Data]
+    stopping: Stopping
 
-    def cost_of_few(way: Splitter) -> NDArray[np.float64]:
-        [tree] = silent.grow_samples([few], way, stopping)
-        pruned = _pruned_by(validation, tree)
-        return validation.cost_of(pruned.predict(validation.X, growth.n_threads))
+    @classmethod
+    def of(cls, growth: Growth, n_folds: int) -> _Contest:
+        trials = draw_trials(growth.data, n_folds, np.random.default_rng(growth.seed))
+        left_out = [trial.left_out.of(growth.data) for trial in trials]
+        contest = cls(replace(growth, progress=None), trials, left_out, growth.stopping)
+        return contest.asking(PRICES[0])
 
-    best = growth.ways[0]
-    if len(growth.ways) > 1:
-        best = growth.ways[_clearly_best(map(cost_of_few, growth.ways), validation.weight_of())]
-    [tree] = growth.grow_samples([Sample(rows)], best, stopping)
-    return _pruned_by(validation, tree)
+    def asking(self, price: float) -> _Contest:
+        """Return a contest of trees for this price or higher ones.
 
+        A node that makes no more errors than its price cannot save it, and is not divided.
+        """
+        least = max(price, PRICES[0], self.growth.stopping.min_errors)
+        return replace(self, stopping=replace(self.stopping, min_errors=least))
 
-def _pruned_by(validation: Data, tree: Tree) -> Tree:
-    """Return the tree at the price that does best on other rows."""
-    leaves = leaves_at(tree, LOW_PRICES)
-    cost = validation_cost(tree, leaves, tree.losses_of(validation))
-    return tree.cut(leaves[:, _last_least(cost)])
+    def run(self, way: Splitter, first: int = 0, last: int | None = None) -> _Trials:
+        """Grow the trees of a way for all trials, or some of them."""
+        own = slice(first, last)
+        samples = [trial.grown for trial in self.trials[own]]
+        # What a node saves is known only when the tree is finished.
+        contest = self.asking(PRICES[0]) if way.finishes else self
+        trees = self.growth.grow_samples(samples, way, contest.stopping)
+        leaves = [leaves_at(tree, PRICES) for tree in trees]
+        cost = [
+            validation_cost(tree, its, tree.losses_of(part))
+            for tree, its, part in zip(trees, leaves, self.left_out[own], strict=True)
+        ]
+        is_asked = contest.stopping.min_errors <= np.maximum(
+            PRICES, self.growth.stopping.min_errors
+        )
+        return _Trials(way, trees, leaves, np.where(is_asked, cost, np.inf))
 
+    def best_of(self, first: _Trials, ways: Sequence[Splitter]) -> _Trials:
+        """Return the best of the ways that beat the first by more than a standard error, or it."""
+        best, contest = first, self.asking(LOWER * first.lowest_price)
+        for way in ways:
+            other = contest._if_ahead(way, first.cost_of_first(self._n_first), strictly=True)
+            if other is not None and self._is_clearly_better(other, first, best):
+                best = other
+        return best
 
-def _last_least(cost: NDArray[np.float64]) -> int:
-    """Return the position of the least number, of equals the last."""
-    return len(cost) - 1 - int(np.argmin(np.round(cost, 9)[::-1]))
+    def unless_worse(self, best: _Trials, way: Splitter) -> _Trials:
+        """Return another way if it does not cost a single error more.
 
+        It may take long, so nodes that would hardly stay are not tried.
+        """
+        contest = self.asking(best.price)
+        at_look = best.cost[: self._n_first, best.at :].sum(axis=0).min()
+        other = contest._if_ahead(way, float(at_look), strictly=False)
+        if other is None or other.cost.sum(axis=0).min() > best.cost.sum(axis=0).min() + 1e-9:
+            return best
+        return other
 
-def _clearly_best(costs: Iterable[NDArray[np.float64]], weight: NDArray[np.float64]) -> int:
-    """Return the best of the ways that beat the first by more than a standard error, or it."""
-    first, *others = costs
-    best, least = 0, weight @ first
-    for way, cost in enumerate(others, start=1):
-        gain = first - cost
-        if weight @ cost < least and weight @ gain > np.sqrt(weight @ gain**2):
-            best, least = way, weight @ cost
-    return best
+    @property
+    def _n_first(self) -> int:
+        return first_look(self.trials)
+
+    def _if_ahead(self, way: Splitter, rival: float, *, strictly: bool) -> _Trials | None:
+        """Return the trials of a way; None where the first of them say that it will not win."""
+        n = self._n_first
+        found = self.run(way, 0, n)
+        cost = round(found.cost_of_first(n) - rival, 9)
+        if cost > 0 or (strictly and cost == 0):
+            return None
+        return found if n == len(self.trials) else found + self.run(way, n)
+
+    def _is_clearly_better(self, other: _Trials, first: _Trials, best: _Trials) -> bool:
+        if not other.cost.sum(axis=0).min() < best.cost.sum(axis=0).min() - 1e-9:
+            return False
+        gain = self.row_costs(first) - self.row_costs(other)
+        weight = self.growth.data.weight_of()
+        return bool(weight @ gain > np.sqrt(weight @ gain**2))
+
+    def row_costs(self, trials: _Trials) -> NDArray[np.float64]:
+        """Return the mean cost of the answers to each row, over the trials that left it out."""
+        n_rows, at = self.growth.data.n_rows, trials.at
+        cost, times = np.zeros(n_rows), np.zeros(n_rows)
+        for tree, leaves, trial, part in zip(
+            trials.trees, trials.leaves, self.trials, self.left_out, strict=True
+        ):
+            rows, weight = trial.left_out.rows, part.weight_of()
+            answers = tree.cut(leaves[:, at]).predict(part.X, self.growth.n_threads)
+            cost[rows] += weight * part.cost_of(answers)
+            times[rows] += weight
+        return np.divide(cost, times, out=cost, where=times > 0)

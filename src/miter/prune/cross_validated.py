@@ -11,7 +11,7 @@ from miter.data.table import Data
 from miter.errors import DataError
 from miter.growing.growth import Growth
 from miter.level import Sample
-from miter.prune.choice import HELD_OUT_ROWS, choose, grow_with_rows_held_out
+from miter.prune.choice import PRICES, choose
 from miter.prune.cost_complexity import CostComplexity
 from miter.prune.pruning import Pruning
 from miter.tree import Tree
@@ -28,10 +28,8 @@ class CrossValidated(Pruning):
     Parameters
     ----------
     n_folds : int
-        Parts of the rows, each of them once not grown on.
-    max_rows : int
-        With more training rows than this, 5,000 that are held out decide. Trees of one column a
-        node take no long time: of them, with more rows, fewer parts are left out instead.
+        Parts of the rows, each of them once not grown on. Few rows are divided several times over;
+        of many fewer parts are left out, and of very many they are parts of a sample.
 
     Examples
     --------
@@ -45,30 +43,24 @@ class CrossValidated(Pruning):
     """
 
     n_folds: int = 5
-    max_rows: int = 20_000
 
     chooses: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         check_whole("n_folds", self.n_folds, 2)
-        check_whole("max_rows", self.max_rows, HELD_OUT_ROWS)
 
     def grow(self, growth: Growth) -> Tree:
-        """Choose, then grow on all rows and prune; of very many rows some are held out instead."""
+        """Choose, then grow on all rows and prune."""
         if growth.unlabelled is not None:
             raise DataError(
                 f"{growth.unlabelled.n_rows} rows have no label, and cross-validation cannot use "
                 "them; leave them out, or give another pruning"
             )
-        is_fast = all(way.is_fast for way in growth.ways)
-        if growth.data.n_rows > self.max_rows and not is_fast:
-            return grow_with_rows_held_out(growth)
-        choice = choose(growth, self.n_folds, max_left_out=self.max_rows)
-        stopping = growth.stopping
-        if not choice.splitter.finishes:
-            # A node with fewer errors than the price could not save it.
-            stopping = replace(stopping, min_errors=max(choice.price, stopping.min_errors))
-        tree = growth.grow(choice.splitter, stopping)
+        choice = choose(growth, self.n_folds)
+        # A node with fewer errors than the price could not save it, unless training goes on.
+        least = PRICES[0] if choice.splitter.finishes else choice.price
+        least = max(least, growth.stopping.min_errors)
+        tree = growth.grow(choice.splitter, replace(growth.stopping, min_errors=least))
         return CostComplexity(choice.price).prune(tree)
 
     def grow_many(self, growth: Growth, samples: Sequence[Sample]) -> list[Tree]:

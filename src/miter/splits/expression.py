@@ -25,6 +25,7 @@ __all__ = [
     "Sigmoid",
     "Step",
     "Sum",
+    "columns_of",
     "evaluate",
 ]
 
@@ -154,3 +155,21 @@ def _look_up(x: NDArray[Any], values: NDArray[np.float64], otherwise: float) -> 
     with np.errstate(invalid="ignore"):
         known = (x >= 0) & (x < len(values))
     return np.where(known, values[np.where(known, x, 0).astype(int)], otherwise)
+
+
+def columns_of(expression: Expression) -> tuple[int, ...]:
+    """Return the positions of the columns that an expression reads, each once."""
+    match expression:
+        case Constant():
+            return ()
+        case Cell(column) | Distance(column) | Lookup(column):
+            return (column,)
+        case IfMissing(column, missing, known):
+            return tuple(dict.fromkeys((column, *columns_of(missing), *columns_of(known))))
+        case Sum(parts):
+            return tuple(dict.fromkeys(c for _, part in parts for c in columns_of(part)))
+        case Step(of) | Sigmoid(of):
+            return columns_of(of)
+        case Largest(of):
+            return tuple(dict.fromkeys(c for part in of for c in columns_of(part)))
+    assert_never(expression)

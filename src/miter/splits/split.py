@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from miter.data.schema import Schema
 from miter.splits.expression import Expression, evaluate
+from miter.splits.spoken import speak
+from miter.splits.sums import count_terms
 from miter.splits.words import say_branch
 
 __all__ = ["SHARE", "STAY", "ColumnSplit", "Split"]
@@ -71,9 +73,14 @@ class Split(ABC):
         """Return the branch of every row, `SHARE` or `STAY`; the native core does it faster."""
         return evaluate(self.expression, X).astype(np.int32)
 
+    @property
+    def n_terms(self) -> int:
+        """How many terms a person reads in it; see `miter.terms`."""
+        return count_terms(self.expression)
+
     def say(self, schema: Schema, branch: int) -> str:
-        """Say in words what leads to a branch."""
-        return say_branch(self.expression, schema, branch)
+        """Say in words what leads to a branch; numbers may be rounded, see `miter.export_text`."""
+        return say_branch(speak(self.expression, schema).test, schema, branch)
 
 
 class ColumnSplit(Split):

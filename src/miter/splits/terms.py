@@ -16,6 +16,7 @@ from miter.splits.expression import (
     Expression,
     IfMissing,
     Lookup,
+    Step,
     Sum,
     evaluate,
 )
@@ -23,15 +24,15 @@ from miter.splits.split import Split
 
 __all__ = ["Term", "TermSplit", "pack_terms", "sum_of_terms", "unpack_terms"]
 
-#: In place of the number of values of a term in the native core: a bent number.
-BENT = -1
+#: In place of the number of values of a term in the native core: a bent number, a condition.
+BENT, CONDITION = -1, -2
 
 
 @dataclass(frozen=True)
 class Term:
     """What one column adds to a sum, or to several: the outputs.
 
-    It is made by `Term.number`, `Term.bent` or `Term.symbol`.
+    It is made by `Term.number`, `Term.bent`, `Term.condition` or `Term.symbol`.
 
     Parameters
     ----------
@@ -40,13 +41,15 @@ class Term:
     weights : tuple of tuple of float
         A number's factors, one an output, as the only row; for a symbol what each of its values
         adds, one row a value; for a bent number the factors of its distance from the centre where
-        it is below, and where it is above.
+        it is below, and where it is above; for a condition what a number above the cut adds.
     missing : tuple of float
         What a missing value adds to each output.
     is_symbolic : bool
         Whether the column is a symbol.
     centre : float, optional
         Where the factors of a bent number change.
+    cut : float, optional
+        Above which a number meets a condition.
 
     Examples
     --------
@@ -62,6 +65,7 @@ class Term:
     missing: tuple[float, ...]
     is_symbolic: bool
     centre: float | None = None
+    cut: float | None = None
 
     @classmethod
     def number(cls, column: int, *weights: float, missing: float | Sequence[float] = 0.0) -> Self:
@@ -93,6 +97,13 @@ class Term:
         return cls(column, weights, _row(missing, len(weights[0])), False, centre)
 
     @classmethod
+    def condition(
+        cls, column: int, cut: float, *weights: float, missing: float | Sequence[float] = 0.0
+    ) -> Self:
+        """Return the term of a condition: what a number above a cut adds to each output."""
+        return cls(column, (weights,), _row(missing, len(weights)), False, cut=cut)
+
+    @classmethod
     def symbol(
         cls,
         column: int,
@@ -109,7 +120,9 @@ class Term:
         weights, missing = [row[output] for row in self.weights], self.missing[output]
         if self.is_symbolic:
             return Lookup(self.column, tuple(weights), missing)
-        if self.centre is None:
+        if self.cut is not None:
+            known = Sum(((weights[0], Step(Cell(self.column), (self.cut,))),))
+        elif self.centre is None:
             known = Sum(((weights[0], Cell(self.column)),))
         else:
             below, above = (Distance(self.column, self.centre, side) for side in (False, True))
@@ -151,9 +164,10 @@ def pack_terms(terms: Sequence[Term]) -> tuple[list[int], list[float]]:
     reals: list[float] = []
     for term in terms:
         ints += [term.column, len(term.weights) if term.is_symbolic else 0]
-        if term.centre is not None:
-            ints[-1] = BENT
-            reals.append(term.centre)
+        for code, place in ((BENT, term.centre), (CONDITION, term.cut)):
+            if place is not None:
+                ints[-1] = code
+                reals.append(place)
         for row in (*term.weights, term.missing):
             reals += row
     return ints, reals
@@ -166,11 +180,12 @@ def unpack_terms(
     terms, at = [], 0
     for column, n_values in ints.reshape(-1, 2).tolist():
         centre = float(reals[at]) if n_values == BENT else None
-        at += n_values == BENT
+        cut = float(reals[at]) if n_values == CONDITION else None
+        at += n_values < 0
         n_rows = 2 if n_values == BENT else max(n_values, 1)
         end = at + (n_rows + 1) * n_outputs
         *weights, missing = map(tuple, reals[at:end].reshape(-1, n_outputs).tolist())
-        terms.append(Term(column, tuple(weights), missing, n_values > 0, centre))
+        terms.append(Term(column, tuple(weights), missing, n_values > 0, centre, cut))
         at = end
     return tuple(terms)
 

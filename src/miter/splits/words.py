@@ -1,32 +1,53 @@
-"""Expressions in words."""
+"""Tests in words."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import assert_never
+from dataclasses import dataclass
+from typing import NamedTuple, assert_never
 
-from miter.data.schema import Schema
-from miter.splits.expression import (
-    Cell,
-    Constant,
-    Distance,
-    Expression,
-    IfMissing,
-    Largest,
-    Lookup,
-    Sigmoid,
-    Step,
-    Sum,
-)
+from miter.data.labels import label_text
+from miter.data.schema import Column, Schema
+from miter.splits.digits import say_number, say_product, whole_fraction
+from miter.splits.expression import Cell, Distance, IfMissing, Largest, Lookup, Sigmoid, Step
+from miter.splits.names import say_name, say_values
+from miter.splits.pieces import Pieces
+from miter.splits.spoken import Test
+from miter.splits.sums import FlatSum, Is, Part, flatten
 
-__all__ = ["say_branch"]
+__all__ = ["Wording", "say_branch"]
 
-#: A factor, and in words what it multiplies; nothing for a constant.
-Product = tuple[float, str]
+#: What a number of a column counts, where its cells are more than plain numbers.
+_COUNTED = {"date": "day", "moment": "day", "days since": "day", "duration": "second"}
+_COUNTED |= {"year": "year", "month": "month", "weekday": "weekday", "hour": "hour"}
 
 
-def say_branch(expression: Expression, schema: Schema, branch: int) -> str:
-    """Say for which known values an expression is a branch number.
+@dataclass(frozen=True)
+class Wording:
+    """How sums are said.
+
+    Parameters
+    ----------
+    order : tuple of int
+        Columns in the order to say them; others follow.
+    most : int, optional
+        Say so many terms, and values of a set, and count the others.
+    """
+
+    order: tuple[int, ...] = ()
+    most: int | None = None
+
+
+class Product(NamedTuple):
+    """A factor, and in words what it multiplies."""
+
+    factor: float
+    word: str
+    is_condition: bool = False
+
+
+def say_branch(test: Test, schema: Schema, branch: int, wording: Wording = Wording()) -> str:
+    """Say for which known values a test leads to a branch.
 
     Examples
     --------
@@ -34,81 +55,165 @@ def say_branch(expression: Expression, schema: Schema, branch: int) -> str:
     >>> from miter.splits.expression import Cell, Step, Sum
     >>> from miter.splits.words import say_branch
     >>> schema = Schema((Column("height", "numeric"), Column("weight", "numeric")))
-    >>> say_branch(Step(Sum(((2.0, Cell(0)), (-0.5, Cell(1)))), (7.0,)), schema, 0)
-    '2 height - 0.5 weight <= 7'
+    >>> say_branch(Step(Sum(((2.0, Cell(0)), (-0.7, Cell(1)))), (7.0,)), schema, 0)
+    '2 height - 0.7 weight <= 7'
     """
-    match expression:
+    match test:
         case IfMissing(_, _, known):
-            return say_branch(known, schema, branch)
+            return say_branch(known, schema, branch, wording)
+        case Pieces():
+            return _say_pieces(test, schema.columns[test.column], branch)
         case Step():
-            return _say_step(expression, schema, branch)
+            return _say_step(test, schema, branch, wording)
         case Lookup(position, values):
+            own = [code for code, b in enumerate(values) if b == branch]
             column = schema.columns[position]
-            own = [v for v, b in zip(column.values, values, strict=True) if b == branch]
-            return f"{column.name} {f'= {own[0]}' if len(own) == 1 else f'in {_braces(own)}'}"
+            return say_values(column, own, wording.most) if own else _never(column)
         case Largest(of, classes):
-            words = _say_sum(_products(of[branch], schema))
-            return f"machine = {schema.classes[classes[branch]]}: {words} is largest"
-    return f"{_say_sum(_products(expression, schema))} = {branch}"
+            words = _say_total(flatten((1.0, of[branch])), schema, wording)
+            name = say_name(label_text(schema.classes[classes[branch]]), may_be_number=True)
+            return f"machine = {name}: {words} is largest"
+    return f"{_say_total(flatten((1.0, test)), schema, wording)} = {branch}"
 
 
-def _say_step(step: Step, schema: Schema, branch: int) -> str:
-    name, cuts = _name_and_cuts(step, schema)
-    if branch == 0:
-        return f"{name} <= {cuts[0]}"
-    if branch == len(cuts):
-        return f"{name} > {cuts[-1]}"
-    return f"{cuts[branch - 1]} < {name} <= {cuts[branch]}"
+def _never(column: Column) -> str:
+    return f"no value of {say_name(column.name)}"
 
 
-def _name_and_cuts(step: Step, schema: Schema) -> tuple[str, list[str]]:
+def _say_pieces(pieces: Pieces, column: Column, branch: int) -> str:
+    name, cuts = say_name(column.name), [_say_cut(column, cut) for cut in pieces.cuts]
+    if not cuts:
+        return f"any value of {name}" if branch in pieces.branches else _never(column)
+    said = []
+    for i, own in enumerate(pieces.branches):
+        if own != branch:
+            continue
+        low = f"{'>' if pieces.belongs_left[i - 1] else '>='} {cuts[i - 1]}" if i else ""
+        high = ""
+        if i < len(cuts):
+            high = f"{'<=' if pieces.belongs_left[i] else '<'} {cuts[i]}"
+        if low and high:
+            sign = "<" if pieces.belongs_left[i - 1] else "<="
+            said.append(f"{cuts[i - 1]} {sign} {name} {high}")
+        else:
+            said.append(f"{name} {low or high}")
+    return " or ".join(said) or _never(column)
+
+
+def _say_cut(column: Column, cut: float) -> str:
+    if column.values:
+        return say_name(column.values[int(cut)], may_be_number=True)
+    return say_number(cut) if column.form is None else column.say(cut)
+
+
+def _say_step(step: Step, schema: Schema, branch: int, wording: Wording) -> str:
     if isinstance(step.of, Cell):
         column = schema.columns[step.of.column]
-        return column.name, [column.say(cut) for cut in step.cuts]
-    return _say_sum(_products(step.of, schema)), [f"{cut:.4g}" for cut in step.cuts]
+        left, cuts = say_name(column.name), [_say_threshold(column, cut) for cut in step.cuts]
+        return _between(left, cuts, branch)
+    total = flatten((1.0, step.of))
+    products = _products(total, schema, wording)
+    values = [cut - total.constant for cut in step.cuts]
+    if len(values) == 1 and products and products[0].factor < 0:
+        turned = [product._replace(factor=-product.factor) for product in products]
+        sign = ">=" if branch == 0 else "<"
+        return f"{_say_sum(turned, wording)} {sign} {say_number(-values[0])}"
+    return _between(_say_sum(products, wording), [say_number(value) for value in values], branch)
 
 
-def _products(expression: Expression, schema: Schema) -> list[Product]:
-    """Return the products whose sum is the value of an expression where all values are known."""
-    match expression:
-        case IfMissing(_, _, known):
-            return _products(known, schema)
-        case Sum(parts):
-            return [(f * w, word) for f, part in parts for w, word in _products(part, schema)]
+def _between(left: str, cuts: Sequence[str], branch: int) -> str:
+    if branch == 0:
+        return f"{left} <= {cuts[0]}"
+    if branch == len(cuts):
+        return f"{left} > {cuts[-1]}"
+    return f"{cuts[branch - 1]} < {left} <= {cuts[branch]}"
+
+
+def _say_threshold(column: Column, cut: float) -> str:
+    if column.values:
+        return say_name(column.values[int(cut)], may_be_number=True)
+    return column.say(cut)
+
+
+def _say_total(total: FlatSum, schema: Schema, wording: Wording) -> str:
+    """Say a sum with its constant, which comes last."""
+    return _say_sum(_products(total, schema, wording), wording, total.constant)
+
+
+def _products(total: FlatSum, schema: Schema, wording: Wording) -> list[Product]:
+    """Return the products of a sum, column by column in the order wanted."""
+    rank = {column: place for place, column in enumerate(wording.order)}
+    groups: dict[tuple[int, float] | Part, list[Part]] = {}
+    for part, factor in total.factors.items():
+        # Values of a symbol that add the same are said together.
+        key = (part.column, factor) if isinstance(part, Is) else part
+        groups.setdefault(key, []).append(part)
+    said = [
+        (_column(parts[0]), _say_group(total, parts, schema, wording)) for parts in groups.values()
+    ]
+    said.sort(key=lambda pair: rank.get(pair[0], len(rank)))
+    return [product for _, product in said]
+
+
+def _column(part: Part) -> int:
+    match part:
+        case Cell(column) | Distance(column) | Is(column) | Step(Cell(column)):
+            return column
+    return -1
+
+
+def _say_group(total: FlatSum, parts: list[Part], schema: Schema, wording: Wording) -> Product:
+    part, factor = parts[0], total.factors[parts[0]]
+    match part:
         case Cell(position):
-            return [(1.0, schema.columns[position].name)]
-        case Constant(value):
-            return [(value, "")]
+            return Product(factor, say_name(schema.columns[position].name))
+        case Is(position):
+            codes = [part.value for part in parts if isinstance(part, Is)]
+            words = say_values(schema.columns[position], codes, wording.most)
+            return Product(factor, f"[{words}]", True)
         case Distance(position, centre, is_above):
-            column, side = schema.columns[position], "above" if is_above else "below"
-            # Dates and amounts of money are said as such.
-            where = f"{centre:.4g}" if column.form is None else column.say(centre)
-            return [(1.0, f"[{column.name} {side} {where}]")]
-        case Lookup(position, values):
-            column = schema.columns[position]
-            pairs = zip(values, column.values, strict=True)
-            return [(w, f"[{column.name} = {value}]") for w, value in pairs if w != 0]
+            return Product(factor, _say_distance(schema.columns[position], centre, is_above), True)
         case Step():
-            name, cuts = _name_and_cuts(expression, schema)
-            return [(1.0, f"[{name} > {cut}]") for cut in cuts]
+            return Product(factor, f"[{_say_step(part, schema, 1, wording)}]", True)
         case Sigmoid(of):
-            # The constant is said last, though it is added first.
-            inner = sorted(_products(of, schema), key=lambda product: product[1] == "")
-            return [(1.0, f"s({_say_sum(inner)})")]
+            return Product(factor, f"s({_say_total(flatten((1.0, of)), schema, wording)})", True)
         case Largest(of):
-            sums = [_say_sum(_products(part, schema)) for part in of]
-            return [(1.0, f"[position of the largest of {_braces(sums)}]")]
-    assert_never(expression)
+            sums = "; ".join(_say_total(flatten((1.0, one)), schema, wording) for one in of)
+            return Product(factor, f"[position of the largest of {{{sums}}}]", True)
+    assert_never(part)
 
 
-def _say_sum(products: Sequence[Product]) -> str:
+def _say_distance(column: Column, centre: float, is_above: bool) -> str:
+    """Say what a bent number counts: ``for each [age below 40]``."""
+    where = say_number(centre) if column.form is None else column.say(centre)
+    counted = ""
+    if column.form is not None:
+        counted = _COUNTED.get(column.form.part, column.form.unit)
+    unit = f"{counted} of " if counted else ""
+    return f"for each {unit}[{say_name(column.name)} {'above' if is_above else 'below'} {where}]"
+
+
+def _say_sum(products: Sequence[Product], wording: Wording, constant: float = 0.0) -> str:
     """Say factors and what they multiply: ``0.7 height - 1.2 weight``."""
+    shown, rest = list(products), 0
+    if wording.most is not None and len(shown) > wording.most + 1:
+        shown, rest = shown[: wording.most], len(shown) - wording.most
+    as_fraction = all(whole_fraction(product.factor) is not None for product in products)
     words = []
-    for i, (factor, name) in enumerate(products):
-        sign = "-" if factor < 0 else "+" if i else ""
-        words.append(f"{sign}{' ' if i else ''}{abs(factor):.4g} {name}".rstrip())
+    for product in shown:
+        sign = "-" if product.factor < 0 else "+" if words else ""
+        said = _say_product(product, as_fraction)
+        words.append(f"{sign}{' ' if words else ''}{said}")
+    if rest:
+        words.append(f"+ {rest:,} more terms")
+    if constant != 0 or not words:
+        sign = "-" if constant < 0 else "+" if words else ""
+        words.append(f"{sign}{' ' if words else ''}{say_number(abs(constant))}")
     return " ".join(words)
 
 
-def _braces(words: Sequence[str]) -> str:
-    return f"{{{', '.join(words)}}}"
+def _say_product(product: Product, as_fraction: bool) -> str:
+    factor = abs(product.factor)
+    if product.word.startswith("for each"):
+        return f"{say_number(factor)} {product.word}"
+    return say_product(factor, product.word, as_fraction=as_fraction and not product.is_condition)

@@ -8,6 +8,7 @@ from miter.splitters.machine_or_column import MachineOrColumnSplitter
 from miter.splitters.mixed import MixedSplitter
 from miter.splitters.network import NetworkSplitter
 from miter.splitters.perceptron import PerceptronSplitter
+from miter.splitters.sparse import SparseSplitter
 from miter.splitters.splitter import FoundSplits, LevelFinder, Splitter
 from miter.splitters.thermal_machine import ThermalMachineSplitter
 from miter.splitters.univariate import UnivariateSplitter
@@ -26,6 +27,7 @@ __all__ = [
     "MixedSplitter",
     "NetworkSplitter",
     "PerceptronSplitter",
+    "SparseSplitter",
     "Splitter",
     "ThermalMachineSplitter",
     "UnivariateSplitter",
@@ -43,6 +45,7 @@ SPLITTERS: dict[str, type[Splitter]] = {
     "perceptron": PerceptronSplitter,
     "ica": ICASplitter,
     "labelled_ica": LabelledICASplitter,
+    "sparse": SparseSplitter,
     "thermal_machine": ThermalMachineSplitter,
     "univariate": UnivariateSplitter,
     "whole_tree": WholeTreeSplitter,

@@ -65,10 +65,6 @@ class Splitter:
     #: no error. Else it stays open until the splitter finds nothing.
     learns_from_classes: ClassVar[bool] = True
 
-    #: Whether a tree of very many rows takes no longer than a few sorts of them, so that several
-    #: may be grown to choose from.
-    is_fast: ClassVar[bool] = False
-
     @property
     def finishes(self) -> bool:
         """Whether `finish` does something: only then is known what a node saves."""

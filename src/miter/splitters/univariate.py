@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -90,8 +89,6 @@ class UnivariateSplitter(Splitter):
     thresholds: str = "auto"
     attribute_costs: Mapping[str, float] | None = None
     cost_weight: float = 1.0
-
-    is_fast: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         check_choice("criterion", self.criterion, CRITERIA)

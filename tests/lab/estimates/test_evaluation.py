@@ -46,6 +46,8 @@ def test_confusion_is_scikit_learns(iris):
     assert report.n_test == report.n_correct + report.n_wrong == 150
     assert report.n_wrong == (truth != model.predict(data)).sum() > 0
     assert report.accuracy == 1 - report.error
+    assert (report.terms, report.path_terms) == (2, pytest.approx(5 / 3))
+    assert "Terms to read: 2. On the path of a row: 1.7" in str(report)
 
 
 def test_many_trees_are_evaluated_like_one(iris):

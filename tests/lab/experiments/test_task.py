@@ -65,6 +65,8 @@ def test_everything_is_written_down():
     assert run.accuracy == 1 - run.n_wrong / 216
     assert run.nodes > run.leaves > run.depth > 1
     assert run.variables == 1.0
+    assert run.terms == run.nodes - run.leaves
+    assert 1 <= run.path_terms <= run.depth
     assert 0 < run.fit_seconds < 60
     assert 0 < run.predict_seconds < 60
     assert (run.cost, run.error, run.n_warnings, run.first_warning) == (None, None, 0, None)
@@ -76,6 +78,7 @@ def test_everything_is_written_down():
 def test_learners_that_are_no_trees_have_no_size():
     run = perform(make_task(LogisticRegression()))
     assert (run.nodes, run.leaves, run.depth, run.variables) == (None,) * 4
+    assert (run.terms, run.path_terms) == (None, None)
     assert run.accuracy > 0.5
 
 

@@ -151,9 +151,11 @@ def _cells_of_categories(series: nw.Series[Any]) -> Symbols:
     import narwhals.stable.v2 as nw
 
     native = series.to_native()
-    if hasattr(native, "cat") and hasattr(native.cat, "codes"):  # pandas and its like
-        codes = np.asarray(native.cat.codes)
-        categories, is_ordered = native.cat.categories.tolist(), bool(native.cat.ordered)
+    coded: Any = getattr(native, "array", None)
+    if hasattr(coded, "codes"):  # pandas and its like
+        codes, categories, is_ordered = coded.codes, coded.categories.tolist(), bool(coded.ordered)
+    elif hasattr(native, "to_physical"):  # polars
+        return _symbols_of_polars(native, is_ordered=isinstance(series.dtype, nw.Enum))
     else:
         array = series.to_arrow()
         if hasattr(array, "combine_chunks"):
@@ -161,18 +163,26 @@ def _cells_of_categories(series: nw.Series[Any]) -> Symbols:
         codes = array.indices.cast("int32").fill_null(MISSING).to_numpy()
         categories = array.dictionary.to_pylist()
         is_ordered = isinstance(series.dtype, nw.Enum) or bool(array.type.ordered)
-        if isinstance(series.dtype, nw.Categorical) and not hasattr(native, "type"):
-            codes, categories = _without_foreign(codes, categories)  # polars shares them
     return Symbols(tuple(map(_text_of, categories)), codes, has_order=True, is_ordered=is_ordered)
 
 
-def _without_foreign(
-    codes: NDArray[np.int32], categories: list[Any]
-) -> tuple[NDArray[np.int32], list[Any]]:
-    """Drop the categories that no cell has."""
-    is_used = np.bincount(codes[codes >= 0], minlength=len(categories)) > 0
-    rank = np.append(np.cumsum(is_used) - 1, MISSING).astype(np.int32)
-    return rank[codes], list(compress(categories, is_used))
+def _symbols_of_polars(native: Any, *, is_ordered: bool) -> Symbols:
+    """Take the categories that cells have, by their codes: columns may share a list of many."""
+    codes = native.to_physical()
+    if native.null_count():
+        codes = codes.cast(int).fill_null(MISSING)
+    if is_ordered:
+        categories = native.dtype.categories.to_list()
+        return Symbols(tuple(categories), codes.to_numpy(), has_order=True, is_ordered=True)
+    # Their numbers depend on what else the session has coded; their order must not.
+    distinct = native.drop_nulls().unique()
+    known = sorted(zip(distinct.to_list(), distinct.to_physical().to_list(), strict=True))
+    numbers = [number for _, number in known]
+    rank = np.full(max(numbers, default=-1) + 2, MISSING, np.int32)
+    rank[numbers] = np.arange(len(known))
+    is_coded = numbers == list(range(len(known)))
+    coded = codes.to_numpy() if is_coded else rank[codes.to_numpy()]
+    return Symbols(tuple(text for text, _ in known), coded, has_order=True)
 
 
 def cells_of_objects(name: str, cells: list[Any], missing: frozenset[str]) -> Cells:

@@ -17,7 +17,7 @@ from miter.data.remarks import Remark
 from miter.data.schema import Column, Form
 from miter.errors import DataError
 
-__all__ = ["Encoder"]
+__all__ = ["Encoder", "spellings"]
 
 _CURE = "clean it, or write ? if it is missing"
 _WHOLE = Form()
@@ -137,7 +137,7 @@ class Encoder:
         else:
             symbols = as_symbols(cells)
             texts, codes = list(symbols.texts), symbols.codes
-        spelled = _spellings(column.values)
+        spelled = spellings(column.values)
         rank = [known.get(text, spelled.get(text.casefold(), MISSING)) for text in texts]
         unseen = [text for text, code in zip(texts, rank, strict=True) if code == MISSING]
         if unseen:
@@ -165,7 +165,7 @@ class Encoder:
         self.remarks.append(Remark(name, "unseen", sentence, n_cells=n_cells))
 
 
-def _spellings(values: tuple[str, ...]) -> dict[str, int]:
+def spellings(values: tuple[str, ...]) -> dict[str, int]:
     """Return other spellings of yes and no, where the two values are such."""
     if len(values) != 2:
         return {}

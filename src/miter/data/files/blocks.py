@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from os import PathLike
 from pathlib import Path
@@ -21,7 +21,7 @@ from miter.data.files.content import STANDARD_INPUT, Content
 from miter.data.files.delimited import DelimitedFile, DelimitedWhere, open_delimited
 from miter.data.files.delimited_source import is_plain_number
 from miter.data.files.dialect import Asked
-from miter.data.files.pieces import OddCellError, Piece, read_pieces
+from miter.data.files.pieces import OddCellError, Piece, Plan, read_pieces
 from miter.data.files.reading import (
     DELIMITERS,
     TYPED,
@@ -143,56 +143,55 @@ def _delimited(
     needed = [name for name in file.names if name in positions or name in kept]
     plain = {column.name for column in schema.columns if column.is_number}
     # What is kept must come out as it is written, 007 and 1.50 included.
-    numbers = {name for name in plain - {*kept} if is_plain_number(file, name)}
+    as_numbers = [name for name in plain - {*kept} if is_plain_number(file, name)]
+    numbers = {name: place for place, name in enumerate(sorted(as_numbers))}
     notation: Notation = "decimal comma" if file.dialect.decimal == "," else ""
     done = 0
-    for n_rows, columns in _pieces(file, needed, numbers, missing):
+    for piece in _pieces(file, Plan(needed, numbers, len(numbers), missing)):
         where = _From(DelimitedWhere([file], [np.iinfo(np.int64).max]), done)
-        source = _Piece(list(file.names), n_rows, columns)
+        source = _PieceSource(list(file.names), piece, numbers)
         data = _encode(source, positions, schema, Context(where, missing, notation), file.path)
         if done == 0:
             said = Reading(file.dialect.say(usual), (*file.remarks, *data.reading.remarks))
             data = Data(schema, data.X, reading=said)
-        yield Block(data, {name: columns[name] for name in kept})
-        done += n_rows
+        yield Block(data, {name: piece.texts[name] for name in kept})
+        done += piece.n_rows
     if done == 0:
         raise DataError(f"{file.path} has no rows; give at least one")
 
 
-def _pieces(
-    file: DelimitedFile, needed: list[str], numbers: set[str], missing: frozenset[str]
-) -> Iterator[Piece]:
+def _pieces(file: DelimitedFile, plan: Plan) -> Iterator[Piece]:
     """Yield pieces; once a number turns out to be something else, all columns as texts."""
     done = 0
     try:
-        for piece in read_pieces(file, needed, numbers, missing):
-            if piece[0]:
+        for piece in read_pieces(file, plan):
+            if piece.n_rows:
                 yield piece
-                done += piece[0]
+                done += piece.n_rows
         return
     except OddCellError:
         pass
-    for n_rows, columns in read_pieces(file, needed, set(), missing):
-        again = min(n_rows, done)
+    for piece in read_pieces(file, replace(plan, numbers={}, width=0)):
+        again = min(piece.n_rows, done)
         done -= again
-        if n_rows > again:
-            yield n_rows - again, {name: array.slice(again) for name, array in columns.items()}
+        if piece.n_rows > again:
+            texts = {name: array.slice(again) for name, array in piece.texts.items()}
+            yield Piece(piece.n_rows - again, texts)
 
 
-class _Piece:
+class _PieceSource:
     """Rows of a delimited file as a source of columns."""
 
-    def __init__(self, names: list[str], n_rows: int, columns: dict[str, Any]) -> None:
-        self.names, self.n_rows, self.columns = names, n_rows, columns
+    def __init__(self, names: list[str], piece: Piece, numbers: Mapping[str, int]) -> None:
+        self.names, self.n_rows, self.piece, self.numbers = names, piece.n_rows, piece, numbers
         self.matrix: NDArray[Any] | None = None
 
     def cells(self, position: int, missing: frozenset[str]) -> Cells:
-        import pyarrow as pa
-
-        array = self.columns[self.names[position]]
-        if pa.types.is_floating(array.type):
-            return Numbers(array.to_numpy())
-        return texts_of(array, missing)
+        name = self.names[position]
+        if name in self.piece.texts:
+            return texts_of(self.piece.texts[name], missing)
+        assert self.piece.block is not None
+        return Numbers(self.piece.block[:, self.numbers[name]])
 
 
 class _From(Where):

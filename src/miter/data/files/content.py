@@ -77,8 +77,7 @@ class Content:
         if path.suffix.lower() in COMPRESSED:
             return cls(path, cls(path).read())
         if not path.is_file():  # a pipe can be read only once
-            with cls(path).open() as stream:
-                return cls(path, _read_stream(stream))
+            return cls(path, _read_stream(cls(path).open()))
         return cls(path)
 
     def open(self) -> BinaryIO:
@@ -114,14 +113,16 @@ class Content:
 def _read_stream(stream: BinaryIO) -> bytes:
     """Read all that comes, in a thread of its own.
 
-    A read that waits for a pipe cannot always be interrupted; waiting for a thread can.
+    A read that waits for a pipe cannot always be interrupted; waiting for a thread can. The thread
+    reads past the buffer, whose lock would have to be waited for before the program can end.
     """
+    raw = getattr(stream, "raw", stream)
     blocks: list[bytes] = []
     trouble: list[BaseException] = []
 
     def read() -> None:
         try:
-            while block := stream.read1(1 << 20):  # type: ignore[attr-defined]
+            while block := raw.read(1 << 20):
                 blocks.append(block)
         except BaseException as error:
             trouble.append(error)

@@ -77,38 +77,29 @@ class DelimitedSource:
         import pyarrow as pa
 
         n_bytes = sum(file.content.size for file in files)
-        matrix = np.empty((0, len(self.position)))
+        places = {name: self.position[name] for name in numbers}
+        plan = pieces.Plan(self.kept, places, len(self.position), missing)
+        matrix = np.empty((0, plan.width))
         chunks: dict[str, list[Any]] = {name: [] for name in self.kept if name not in numbers}
-        self.is_finite = {self.position[name]: True for name in numbers}
+        self.is_finite = dict.fromkeys(places.values(), True)
         ends, end = [], 0
         for file in files:
-            for n_rows, columns in pieces.read_pieces(file, self.kept, numbers, missing):
-                if end + n_rows > len(matrix):
+            for piece in pieces.read_pieces(file, plan):
+                if end + piece.n_rows > len(matrix):
                     # As many rows as the whole has if it goes on like its first piece.
-                    expected = int(n_rows * n_bytes / pieces.PIECE_BYTES * 1.02)
-                    matrix = _grown(matrix, end, max(expected, end + n_rows, 2 * end))
-                for name, array in columns.items():
-                    if name in numbers:
-                        self._move(array, matrix[end : end + n_rows], self.position[name])
-                    else:
-                        chunks[name].extend(array.chunks)
-                end += n_rows
+                    expected = int(piece.n_rows * n_bytes / pieces.PIECE_BYTES * 1.02)
+                    size = max(expected, end + piece.n_rows, 2 * end)
+                    matrix = _grown(matrix, end, size)
+                if piece.block is not None:
+                    matrix[end : end + piece.n_rows] = piece.block
+                for name, array in piece.texts.items():
+                    chunks[name].append(array)
+                self.is_finite.update(dict.fromkeys(piece.infinite, False))
+                end += piece.n_rows
             ends.append(end)
         self.n_rows, self.matrix = end, matrix[:end]
         self.where = DelimitedWhere(files, ends)
         self.texts = {name: pa.chunked_array(own) if own else None for name, own in chunks.items()}
-
-    def _move(self, array: Any, block: NDArray[np.float64], position: int) -> None:
-        start = 0
-        for chunk in array.chunks:
-            values = chunk.to_numpy(zero_copy_only=False)
-            block[start : start + len(values), position] = values
-            start += len(values)
-            # Looked at while it is in the cache; a finite sum tells it all.
-            with np.errstate(all="ignore"):
-                is_finite = np.isfinite(values.sum()) or not np.isinf(values).any()
-            if not is_finite:
-                self.is_finite[position] = False
 
     def cells(self, position: int, missing: frozenset[str]) -> Cells:
         """Return the cells of a column; once, for texts are not kept."""

@@ -1,74 +1,112 @@
-"""The rows of a delimited file in pieces: by Arrow what is plainly written, else by Python.
+"""The rows of a delimited file in pieces.
 
-Quotes that do not stand around whole cells, lines of another length and the like go through the
-`csv` module, which finds the place.
+The native core reads a piece of whole records: numbers into a block of the matrix, texts by codes.
+Only columns aligned by spaces go through the `csv` module, and what the core refuses, for that
+module finds the line.
 """
 
 from __future__ import annotations
 
 import itertools
-import re
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from functools import partial
+from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
 import numpy as np
+from numpy.typing import NDArray
 
-from miter.data.files.content import Content
+from miter import core
 from miter.data.files.delimited import DelimitedFile
 from miter.errors import DataError
 from miter.threads import resolve_threads
 
-__all__ = ["PIECE_BYTES", "OddCellError", "Piece", "read_pieces"]
+__all__ = ["PIECE_BYTES", "OddCellError", "Piece", "Plan", "read_pieces"]
 
 CHUNK_ROWS = 50_000
 PIECE_BYTES = 1 << 22
-_QUOTE = ord('"')
 
-#: A number of rows, and their columns by name.
-Piece = tuple[int, dict[str, Any]]
+#: As the native core calls them.
+_SKIPPED, _TEXT = -1, -2
+_FINE, _NO_NUMBER = 0, 3
 
 
 class OddCellError(ValueError):
     """A column that began with numbers holds something else."""
 
 
-def read_pieces(
-    file: DelimitedFile, kept: list[str], numbers: set[str], missing: frozenset[str]
-) -> Iterator[Piece]:
-    """Yield the rows of a file in pieces."""
-    import pyarrow as pa
+@dataclass(frozen=True)
+class Plan:
+    """What to read of a file.
 
-    has_quotes = file.content.has_quotes
-    is_plain = file.dialect.separator != " " and not _begins_blank(file.content)
-    if not is_plain or (has_quotes and not _quotes_whole_cells(file)):
-        if numbers:
+    Parameters
+    ----------
+    kept : list of str
+        The columns that are read; all that are no numbers as texts.
+    numbers : mapping of str to int
+        The columns of numbers, and where each goes in the matrix.
+    width : int
+        How many columns the matrix has.
+    missing : frozenset of str
+        Words that stand for a missing number.
+    """
+
+    kept: list[str]
+    numbers: Mapping[str, int]
+    width: int
+    missing: frozenset[str]
+
+
+@dataclass(frozen=True, eq=False)
+class Piece:
+    """Some rows of a file.
+
+    Parameters
+    ----------
+    n_rows : int
+        How many.
+    texts : dict of str to pyarrow.DictionaryArray
+        The columns of texts.
+    block : ndarray of shape (n_rows, width), optional
+        Rows of the matrix with the numbers in their places; None where none are read.
+    infinite : set of int
+        The places of columns that hold an infinite number.
+    """
+
+    n_rows: int
+    texts: dict[str, Any]
+    block: NDArray[np.float64] | None = None
+    infinite: set[int] = field(default_factory=set)
+
+
+def read_pieces(file: DelimitedFile, plan: Plan) -> Iterator[Piece]:
+    """Yield the rows of a file in pieces.
+
+    Raises
+    ------
+    OddCellError
+        When a column of numbers holds something else.
+    """
+    if file.dialect.separator == " ":
+        if plan.numbers:
             raise OddCellError("this way all cells are texts")
-        yield from _read_by_python(file, kept)
+        yield from _read_by_python(file, plan.kept)
         return
-    parse = partial(_parse, file, kept, numbers, missing)
-    # Only where there are no quotes does every end of a line end a row.
     n_threads = resolve_threads()
+
+    def parse(text: memoryview, is_first: bool) -> Piece:
+        return _parse(file, plan, text, is_first)
+
     # One piece is being cut while one more than there are threads is in their hands.
-    whole = iter([memoryview(file.content.read())]) if has_quotes else None
-    pieces = whole or _cut(file.content, n_threads + 2)
-    try:
-        yield from _in_threads(parse, pieces, n_threads)
-    except pa.ArrowInvalid as error:
-        if "conversion error" in str(error) and numbers:
-            raise OddCellError(str(error)) from error
-        for _ in _read_by_python(file, kept):
-            pass  # which says better what is wrong
-        raise DataError(f"{file.path} cannot be read ({error}); check the file") from error
+    yield from _in_threads(parse, _cut(file, n_threads + 2), n_threads)
 
 
-def _cut(content: Content, n_buffers: int) -> Iterator[memoryview]:
-    """Yield a text in pieces of whole lines, which lie in a few buffers by turns."""
+def _cut(file: DelimitedFile, n_buffers: int) -> Iterator[memoryview]:
+    """Yield a text in pieces of whole records, which lie in a few buffers by turns."""
     buffers = [bytearray(PIECE_BYTES) for _ in range(n_buffers)]
     rest = b""
-    with content.open() as stream:
+    with file.content.open() as stream:
         for number in itertools.count():
             buffer = buffers[number % n_buffers]
             if 2 * len(rest) > len(buffer):
@@ -77,12 +115,21 @@ def _cut(content: Content, n_buffers: int) -> Iterator[memoryview]:
             size = len(rest) + _read_into(stream, memoryview(buffer)[len(rest) :])
             if size == len(rest):
                 break
-            end = buffer.rfind(b"\n", 0, size) + 1
+            end = _end_of_records(file, memoryview(buffer)[:size])
             rest = bytes(memoryview(buffer)[end:size])
             if end:
                 yield memoryview(buffer)[:end]
     if rest:
         yield memoryview(rest)
+
+
+def _end_of_records(file: DelimitedFile, text: memoryview) -> int:
+    if file.content.has_quotes:
+        return core.end_of_records(np.frombuffer(text, np.uint8), file.dialect.separator)
+    # Without quotes every end of a line ends a record.
+    whole = text.obj
+    assert isinstance(whole, bytearray)
+    return whole.rfind(b"\n", 0, len(text)) + 1
 
 
 def _read_into(stream: BinaryIO, view: memoryview) -> int:
@@ -108,41 +155,35 @@ def _in_threads(
                 future.cancel()
 
 
-def _parse(
-    file: DelimitedFile,
-    kept: list[str],
-    numbers: set[str],
-    missing: frozenset[str],
-    piece: memoryview,
-    is_first: bool,
-) -> Piece:
-    import pyarrow as pa
-    from pyarrow import csv
-
-    text = pa.dictionary(pa.int32(), pa.string())
-    has_quotes = file.content.has_quotes
-    table = csv.read_csv(
-        pa.BufferReader(pa.py_buffer(piece)),
-        read_options=csv.ReadOptions(
-            use_threads=has_quotes,  # then there is a single piece
-            block_size=max(PIECE_BYTES, 1 << 22),
-            column_names=list(file.names),
-            skip_rows_after_names=int(is_first and file.dialect.has_header),
-        ),
-        parse_options=csv.ParseOptions(
-            delimiter=file.dialect.separator,
-            newlines_in_values=has_quotes,
-            quote_char='"' if has_quotes else False,
-            invalid_row_handler=lambda row: "skip" if not row.text.strip() else "error",
-        ),
-        convert_options=csv.ConvertOptions(
-            include_columns=kept,
-            column_types={name: pa.float64() if name in numbers else text for name in kept},
-            null_values=sorted(missing),
-            decimal_point=file.dialect.decimal,
-        ),
+def _parse(file: DelimitedFile, plan: Plan, text: memoryview, is_first: bool) -> Piece:
+    texts = [name for name in plan.kept if name not in plan.numbers]
+    is_text, dialect = {*texts}, file.dialect
+    block, coded, has_infinite, trouble = core.read_delimited(
+        np.frombuffer(text, np.uint8),
+        dialect.separator,
+        dialect.decimal,
+        [plan.numbers.get(n, _TEXT if n in is_text else _SKIPPED) for n in file.names],
+        plan.width,
+        sorted(plan.missing),
+        int(is_first and dialect.has_header),
     )
-    return table.num_rows, dict(zip(kept, table.columns, strict=True))
+    if trouble == _NO_NUMBER:
+        raise OddCellError("a column of numbers holds something else")
+    if trouble != _FINE:
+        for _ in _read_by_python(file, plan.kept):
+            pass  # which says better what is wrong
+        raise DataError(f"{file.path} cannot be read; check its quotes and separators")
+    in_order = [name for name in file.names if name in is_text]
+    columns = {n: _dictionary(*own) for n, own in zip(in_order, coded, strict=True)}
+    return Piece(len(block), columns, block, {*np.flatnonzero(has_infinite).tolist()})
+
+
+def _dictionary(codes: NDArray[np.int32], offsets: NDArray[np.int32], data: NDArray[Any]) -> Any:
+    import pyarrow as pa
+
+    buffers = [None, pa.py_buffer(offsets), pa.py_buffer(data)]
+    texts = pa.Array.from_buffers(pa.string(), len(offsets) - 1, buffers)
+    return pa.DictionaryArray.from_arrays(codes, texts, safe=False)
 
 
 def _read_by_python(file: DelimitedFile, kept: list[str]) -> Iterator[Piece]:
@@ -163,30 +204,4 @@ def _as_piece(rows: list[list[str]], kept: list[str]) -> Piece:
 
     columns = zip(*rows, strict=True) if rows else [()] * len(kept)
     coded = (pa.array(cells, pa.string()).dictionary_encode() for cells in columns)
-    return len(rows), {n: pa.chunked_array([c]) for n, c in zip(kept, coded, strict=True)}
-
-
-def _begins_blank(content: Content) -> bool:
-    """Whether spaces stand where Arrow would look for the header."""
-    head = content.read(4096).lstrip(b"\r\n")
-    return not re.split(rb"[\r\n]", head, maxsplit=1)[0].strip()
-
-
-def _quotes_whole_cells(file: DelimitedFile) -> bool:
-    """Whether every quote opens a cell, closes one, or is written twice inside one.
-
-    Quotes that open and that close take turns; one that is written twice closes and opens.
-    """
-    raw = np.frombuffer(file.content.read(), np.uint8)
-    quotes = np.flatnonzero(raw == _QUOTE)
-    if len(quotes) % 2:
-        return False
-    opening, closing = quotes[::2], quotes[1::2]
-    ends = np.array([ord(file.dialect.separator), ord("\n"), ord("\r"), _QUOTE], np.uint8)
-    before = raw[np.maximum(opening - 1, 0)]
-    after = raw[np.minimum(closing + 1, len(raw) - 1)]
-    is_doubled = np.zeros(len(opening), bool)
-    is_doubled[1:] = opening[1:] == closing[:-1] + 1
-    opens = (opening == 0) | np.isin(before, ends[:3]) | is_doubled
-    closes = (closing == len(raw) - 1) | np.isin(after, ends)
-    return bool(opens.all() and closes.all())
+    return Piece(len(rows), dict(zip(kept, coded, strict=True)))

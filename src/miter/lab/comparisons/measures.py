@@ -60,6 +60,8 @@ MEASURES = {
     "nodes": Measure("nodes", "Nodes"),
     "leaves": Measure("leaves", "Leaves"),
     "depth": Measure("depth", "Depth"),
+    "terms": Measure("terms", "Terms to read"),
+    "path_terms": Measure("path_terms", "Terms to read on the path of a row"),
     "fit": Measure("fit_seconds", "Training time in ms", 1000.0),
     "predict": Measure("predict_seconds", "Prediction time in ms", 1000.0),
 }

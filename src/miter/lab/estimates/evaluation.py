@@ -30,6 +30,7 @@ from miter.estimators.fitted import TreesClassifier
 from miter.estimators.reading import read_rows
 from miter.lab.estimates.adapter import predict_codes, predict_proba_of
 from miter.lab.estimates.evaluation_text import format_evaluation
+from miter.lab.estimates.reading_length import reading_length
 from miter.lab.estimates.scores import ClassScore, Score, confusion_scores, probability_scores
 
 __all__ = ["Evaluation", "count_pairs", "evaluate"]
@@ -58,6 +59,10 @@ class Evaluation:
         What all errors cost together, where costs are known.
     roc_auc, log_loss, brier : Score, optional
         What the probabilities are worth, where there are any; see `probability_scores`.
+    terms : int, optional
+        What a person must read of the model; see `miter.terms`.
+    path_terms : float, optional
+        What of it is on the path of a test row, in the mean.
 
     Examples
     --------
@@ -92,6 +97,8 @@ class Evaluation:
     roc_auc: Score | None = None
     log_loss: Score | None = None
     brier: Score | None = None
+    terms: int | None = None
+    path_terms: float | None = None
 
     @property
     def n_test(self) -> int:
@@ -187,7 +194,7 @@ class Evaluation:
         names = (
             *("n_train", "n_test", "n_seen", "n_unseen", "n_correct", "n_wrong", "accuracy"),
             *("error", "deviation", "generalisation_error", "memorisation_error"),
-            *("total_cost", "mean_cost"),
+            *("total_cost", "mean_cost", "terms", "path_terms"),
         )
         return {
             **{name: getattr(self, name) for name in names},
@@ -252,7 +259,7 @@ def evaluate(
         raise DataError("there are no rows to test with; give at least one")
     classes = estimator.schema_.classes
     truth, predicted = _codes_under(data, classes), predict_codes(estimator, data)
-    counted: dict[str, Any] = {}
+    counted = reading_length(estimator, data)
     with suppress(NotImplementedError):  # answers without probabilities
         counted |= probability_scores(truth, predict_proba_of(estimator, data))
     own = getattr(estimator, "costs_", None)

@@ -38,6 +38,7 @@ def format_evaluation(report: Evaluation, width: int | None = None) -> str:
     parts = [
         _head(report),
         _scores(report),
+        _reading(report),
         _by_class(report, names),
         _matrix(report, names, width),
     ]
@@ -77,6 +78,12 @@ def _scores(report: Evaluation) -> list[str]:
     known = [(name, score) for name, score in said if score is not None]
     widest = max(len(name) for name, _ in known) + 1
     return [f"{name + ':':<{widest}} {score}" for name, score in known]
+
+
+def _reading(report: Evaluation) -> list[str]:
+    if report.terms is None or report.path_terms is None:
+        return []
+    return [f"Terms to read: {report.terms:,}. On the path of a row: {report.path_terms:.1f}"]
 
 
 def _by_class(report: Evaluation, names: list[str]) -> list[str]:

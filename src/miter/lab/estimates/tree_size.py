@@ -30,11 +30,13 @@ class TreeSize:
         Splits on the longest path.
     tested : int
         Columns tested, summed over the decision nodes.
+    terms : int
+        Terms that a person reads, summed over the decision nodes; see `miter.terms`.
 
     Examples
     --------
     >>> from miter.lab.estimates.tree_size import TreeSize
-    >>> TreeSize(nodes=5, leaves=3, depth=2, tested=6).variables
+    >>> TreeSize(nodes=5, leaves=3, depth=2, tested=6, terms=6).variables
     3.0
     """
 
@@ -42,6 +44,7 @@ class TreeSize:
     leaves: int
     depth: int
     tested: int
+    terms: int
 
     @property
     def variables(self) -> float | None:
@@ -65,16 +68,17 @@ def measure_size(model: Any) -> TreeSize | None:
     >>> from miter.data import play_tennis
     >>> from miter.lab.estimates.tree_size import measure_size
     >>> measure_size(id3().fit(play_tennis()))
-    TreeSize(nodes=12, leaves=7, depth=4, tested=5)
+    TreeSize(nodes=12, leaves=7, depth=4, tested=5, terms=5)
     """
     while isinstance(model, Pipeline | MinimumCostClassifier):
         model = model[-1] if isinstance(model, Pipeline) else model.estimator_
-    if isinstance(model, FittedTrees):
+    if isinstance(model, FittedTrees) and hasattr(model, "trees_"):
         return _together([_measure_miter(tree) for tree in model.trees_])
     tree: Any = getattr(model, "tree_", None)
     if hasattr(tree, "node_count"):
         leaves = int(tree.n_leaves)
-        return TreeSize(int(tree.node_count), leaves, int(tree.max_depth), tree.node_count - leaves)
+        tests = int(tree.node_count) - leaves
+        return TreeSize(int(tree.node_count), leaves, int(tree.max_depth), tests, tests)
     return _measure_members(getattr(model, "estimators_", None))
 
 
@@ -84,7 +88,7 @@ def _measure_miter(tree: Tree) -> TreeSize:
         split = tree.splits[node]
         assert split is not None  # only leaves have none
         tested += len(split.columns)
-    return TreeSize(tree.n_nodes, tree.n_leaves, tree.depth, tested)
+    return TreeSize(tree.n_nodes, tree.n_leaves, tree.depth, tested, int(tree.terms.sum()))
 
 
 def _measure_members(members: Any) -> TreeSize | None:
@@ -102,4 +106,5 @@ def _together(sizes: Sequence[TreeSize]) -> TreeSize:
         sum(size.leaves for size in sizes),
         max(size.depth for size in sizes),
         sum(size.tested for size in sizes),
+        sum(size.terms for size in sizes),
     )

@@ -52,6 +52,10 @@ class Run:
         Size of the tree, or of all trees together; None for learners that are no trees.
     variables : float, optional
         Columns that a decision node tests, in the mean.
+    terms : int, optional
+        What a person must read, of all trees together; see `miter.terms`.
+    path_terms : float, optional
+        What of it is on the path of a test row, in the mean.
     fit_seconds, predict_seconds : float, optional
         Elapsed time, with any encoding that the learner needs.
     peak_megabytes : float, optional
@@ -97,6 +101,8 @@ class Run:
     leaves: int | None = None
     depth: int | None = None
     variables: float | None = None
+    terms: int | None = None
+    path_terms: float | None = None
     fit_seconds: float | None = None
     predict_seconds: float | None = None
     peak_megabytes: float | None = None

@@ -19,8 +19,9 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from miter import __version__
 from miter.data.table import Data
-from miter.lab.estimates.adapter import fit_on, predict_codes, predict_proba_of
+from miter.lab.estimates.adapter import fit_on, predict_codes, predict_proba_of, takes_data
 from miter.lab.estimates.evaluation import count_pairs
+from miter.lab.estimates.reading_length import reading_length
 from miter.lab.estimates.scores import Score, confusion_scores, probability_scores
 from miter.lab.estimates.tree_size import measure_size
 from miter.lab.experiments.memory import forget_peak, read_peak
@@ -188,6 +189,7 @@ def _fit_and_test(
     if size is not None:
         names = ("nodes", "leaves", "depth", "variables")
         outcome |= {name: getattr(size, name) for name in names}
+        outcome |= reading_length(fitted, test if takes_data(fitted) else test.X)
     return outcome
 
 

@@ -1,0 +1,1 @@
+"""The parts of experiments/every_size.py: the tables, and the rules that learners may break."""

@@ -1,0 +1,1 @@
+"""The parts of experiments/why.py: a module for each section, and what they share."""

@@ -1,0 +1,266 @@
+"""The tree that is best for what there is to read of it: a price per term, by cross-validation.
+
+Every term of a test costs a price in training errors, and a test as much as some terms besides. For
+each price there is a tree, from a single leaf to one that learns by heart; rows that are left out
+tell which is best, and whether tests of one column, sums of numbers, or sums with conditions are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from miter.checks import check_number, check_whole
+from miter.data.table import Data
+from miter.errors import DataError
+from miter.growing.alternatives import Alternatives, Pricing, grow_alternatives
+from miter.growing.folds import Fold, draw_folds, hold_out
+from miter.growing.growth import Growth
+from miter.growing.rounding import round_tree
+from miter.level import Sample
+from miter.prune.pruning import Pruning
+from miter.splitters.sparse import SparseSplitter
+from miter.threads import resolve_threads
+from miter.tree import Tree
+
+__all__ = ["PathTree", "PricePerTerm", "TreePath"]
+
+#: Prices of a term in training errors, a batch at a time: lower ones, whose trees are large, are
+#: tried as long as they do better.
+BATCHES = ((16, 8, 5.6, 4, 2.8, 2, 1.4), (1, 0.7), (0.5, 0.35), (0.25, 0.18))
+#: For a wanted length, prices of a term for every row that comes by it, in parts of an error.
+PATH_PRICES = (0.0, 0.002, 0.005, 0.01, 0.02, 0.04)
+
+#: Up to so many rows they are left out twice, in other parts; with more than the second number
+#: a part of them is left out once.
+REPEATED_ROWS, FOLDED_ROWS = 2000, 20_000
+HELD_OUT_ROWS = 5000
+
+
+@dataclass(frozen=True, eq=False)
+class PathTree:
+    """One of the trees between a leaf and a tree that learns by heart.
+
+    Parameters
+    ----------
+    n_terms : int
+        What there is to read.
+    path_length : float
+        Mean number of terms on the way of a training row.
+    error : float
+        What an answer to a row left out costs in the mean: the part that is wrong, if all mistakes
+        are equal.
+    deviation : float
+        The standard error of that.
+    """
+
+    n_terms: int
+    path_length: float
+    error: float
+    deviation: float
+    _source: tuple[Alternatives, int] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class TreePath:
+    """Trees by what there is to read of them, the shortest first.
+
+    Parameters
+    ----------
+    trees : tuple of PathTree
+        Of each number of terms the best.
+    chosen : int
+        The position of the one that was taken.
+    """
+
+    trees: tuple[PathTree, ...]
+    chosen: int
+
+
+@dataclass(frozen=True)
+class PricePerTerm(Pruning):
+    """Choose the price of a term that does best on rows not grown on.
+
+    Parameters
+    ----------
+    max_terms : int, optional
+        Most terms of the tree.
+    max_path : float, optional
+        Most terms on the way of a training row, in the mean.
+    whole_numbers : "auto" or bool
+        Whether sums get whole weights in round units; "auto": unless rows left out tell that it
+        costs something.
+    n_folds : int
+        Parts of the rows, each of them once not grown on.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from miter import ReadableTreeClassifier
+    >>> from miter.prune import PricePerTerm
+    >>> X, y = load_iris(return_X_y=True)
+    >>> tree = ReadableTreeClassifier(pruning=PricePerTerm(n_folds=10), random_state=0).fit(X, y)
+    >>> tree.get_n_leaves()
+    3
+    """
+
+    max_terms: int | None = None
+    max_path: float | None = None
+    whole_numbers: str | bool = "auto"
+    n_folds: int = 5
+
+    chooses: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        check_whole("max_terms", self.max_terms, 1, optional=True)
+        check_number("max_path", self.max_path, above=0, optional=True)
+        check_whole("n_folds", self.n_folds, 2)
+        if self.whole_numbers not in ("auto", True, False):
+            raise ValueError(f"whole_numbers is {self.whole_numbers!r}; give 'auto', True or False")
+
+    def grow(self, growth: Growth) -> Tree:
+        """Return the tree that is chosen."""
+        return self.grow_path(growth)[0]
+
+    def grow_path(self, growth: Growth) -> tuple[Tree, TreePath]:
+        """Return the tree that is chosen, and all that there were to choose from."""
+        if growth.unlabelled is not None:
+            raise DataError(
+                f"{growth.unlabelled.n_rows} rows have no label, and cross-validation cannot use "
+                "them; leave them out, or give another pruning"
+            )
+        folds = _draw(growth, self.n_folds)
+        trees = [tree for way in growth.ways for tree in self._trees_of(growth, way, folds)]
+        path = _path_of(trees)
+        chosen = self._choose(path)
+        tree = self._finished(growth, folds, path[chosen])
+        return tree, TreePath(tuple(path), chosen)
+
+    def tree_of(self, growth: Growth, one: PathTree) -> Tree:
+        """Return one of the trees that there were to choose from."""
+        return self._finished(growth, [], one)
+
+    def grow_many(self, growth: Growth, samples: Sequence[Sample]) -> list[Tree]:
+        """Return trees that are not pruned: their vote makes up for what each learns by heart."""
+        return growth.grow_samples(samples)
+
+    def prune(self, tree: Tree, validation: Data | None) -> Tree:
+        """Refuse: a finished tree does not tell how it was grown."""
+        raise ValueError(
+            "pruning by a price per term grows trees of its own, which only a single tree learner "
+            "can do; use another pruning here"
+        )
+
+    def _trees_of(self, growth: Growth, way: object, folds: list[Fold]) -> Iterator[PathTree]:
+        """Yield the trees of one way to find tests."""
+        if not isinstance(way, SparseSplitter):
+            raise ValueError(
+                f"{type(way).__name__} has no price per term; give another pruning, such as "
+                "'cross_validated'"
+            )
+        least = np.inf
+        for batch in BATCHES:
+            pricing = _pricing(batch, PATH_PRICES if self.max_path is not None else (0.0,))
+            alternatives = grow_alternatives(
+                growth.data,
+                way,
+                folds,
+                growth.stopping,
+                pricing,
+                seed=growth.seed,
+                n_threads=resolve_threads(growth.n_threads),
+            )
+            trees = list(_measured(alternatives, folds, growth.data))
+            yield from trees
+            lowest = min(tree.error for tree in trees)
+            if lowest > least - 1e-12:
+                return
+            least = lowest
+
+    def _choose(self, path: list[PathTree]) -> int:
+        """Return the position of the best tree that is short enough; of equals the shortest."""
+        is_short = [
+            (self.max_terms is None or tree.n_terms <= self.max_terms)
+            and (self.max_path is None or tree.path_length <= self.max_path + 1e-9)
+            for tree in path
+        ]
+        error = np.where(is_short, [tree.error for tree in path], np.inf)
+        return int(np.argmin(np.round(error, 9)))
+
+    def _finished(self, growth: Growth, folds: list[Fold], one: PathTree) -> Tree:
+        """Return a tree in whole numbers, where these cost nothing that can be seen."""
+        assert one._source is not None
+        alternatives, price = one._source
+        tree = alternatives.tree(0, price, growth.smoothing)
+        if self.whole_numbers is False or tree.n_leaves == 1:
+            return tree
+        rounded = round_tree(tree, growth.data)
+        if self.whole_numbers is True or not folds:
+            return rounded
+        lost, weight = [], []
+        for sample, fold in enumerate(folds):
+            rows = fold.left_out.of(growth.data)
+            if not rows.n_rows:
+                continue
+            plain = alternatives.tree(sample, price)
+            whole = round_tree(plain, fold.grown.of(growth.data))
+            answers = (own.predict(rows.X, growth.n_threads) for own in (whole, plain))
+            after, before = map(rows.cost_of, answers)
+            lost.append(after - before)
+            weight.append(rows.weight_of())
+        more, weights = np.concatenate(lost), np.concatenate(weight)
+        return tree if weights @ more > np.sqrt(weights @ more**2) else rounded
+
+
+def _pricing(batch: Sequence[float], path_prices: Sequence[float]) -> Pricing:
+    prices, by_row = np.meshgrid(np.array(batch, float), np.array(path_prices))
+    return Pricing(prices.ravel(), by_row.ravel())
+
+
+def _draw(growth: Growth, n_folds: int) -> list[Fold]:
+    """Return all rows, and the parts that tell what trees are worth."""
+    data, random = growth.data, np.random.default_rng(growth.seed)
+    whole = Fold(Sample.whole(data), Sample(np.empty(0, np.int32)))
+    if data.n_rows > FOLDED_ROWS:
+        return [whole, hold_out(data, HELD_OUT_ROWS / data.n_rows, random)]
+    n_times = 2 if data.n_rows <= REPEATED_ROWS else 1
+    return [whole, *(fold for _ in range(n_times) for fold in draw_folds(data, n_folds, random))]
+
+
+def _measured(alternatives: Alternatives, folds: list[Fold], data: Data) -> Iterator[PathTree]:
+    weight = np.array([fold.left_out.of(data).weight_of().sum() for fold in folds[1:]])
+    cost = alternatives.left_out[1:]
+    error = cost.sum(axis=0) / weight.sum()
+    deviation = _deviation(cost / weight[:, None], weight.sum(), error)
+    for price in range(len(error)):
+        yield PathTree(
+            int(alternatives.n_terms[0, price]),
+            float(alternatives.path[0, price]),
+            float(error[price]),
+            float(deviation[price]),
+            (alternatives, price),
+        )
+
+
+def _deviation(
+    of_folds: NDArray[np.float64], weight: float, error: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return the standard error of mean costs: between folds, or of one as of so many throws."""
+    if len(of_folds) > 1:
+        return of_folds.std(axis=0, ddof=1) / np.sqrt(len(of_folds))
+    return np.sqrt(np.maximum(error * (1 - error), 0.0) / weight)
+
+
+def _path_of(trees: list[PathTree]) -> list[PathTree]:
+    """Return of each number of terms the best tree, of equals the one with the shortest path."""
+    best: dict[int, PathTree] = {}
+    for tree in trees:
+        known = best.get(tree.n_terms)
+        key = round(tree.error, 9), tree.path_length
+        if known is None or key < (round(known.error, 9), known.path_length):
+            best[tree.n_terms] = tree
+    return [best[n_terms] for n_terms in sorted(best)]

@@ -1,0 +1,146 @@
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import miter
+from miter.data import play_tennis
+
+SUNNY = {"Outlook": "Sunny", "Temp.": "Hot", "Humidity": "High", "Wind": "Weak"}
+
+
+@pytest.fixture(scope="module")
+def tennis():
+    return miter.id3().fit(play_tennis())
+
+
+@pytest.fixture(scope="module")
+def plane():
+    random = np.random.default_rng(0)
+    X = pd.DataFrame(random.normal(size=(300, 4)), columns=["a", "b", "c", "d"])
+    y = np.where(X.a + 2 * X.b - X.c > 0, "up", "down")
+    return miter.LinearMachineTreeClassifier(random_state=0).fit(X, y), X
+
+
+def test_path_and_counts(tennis):
+    explanation = miter.explain(tennis, SUNNY)
+    assert explanation.label == "No"
+    assert [step.condition for step in explanation.steps] == ["Outlook = Sunny", "Humidity = High"]
+    assert explanation.counts == {"Yes": 0.0, "No": 3.0}
+    assert sum(explanation.probabilities.values()) == pytest.approx(1)
+
+
+def test_steps_sum_to_their_margins(plane):
+    model, X = plane
+    for number in range(0, 300, 30):
+        explanation = miter.explain(model, X.iloc[number])
+        assert explanation.label == model.predict(X.iloc[[number]])[0]
+        for step in explanation.steps:
+            if step.margin is not None:
+                total = step.without + sum(reason.contribution for reason in step.reasons)
+                assert total == pytest.approx(step.margin, abs=1e-9)
+
+
+def test_effects_sum_to_the_change_of_the_probability(plane):
+    model, X = plane
+    tree = model.tree_
+    explanation = miter.explain(model, X.iloc[0])
+    code = model.schema_.classes.index(explanation.label)
+    end = tree.apply(X.iloc[[0]].to_numpy())[0]
+    change = tree.probabilities[end, code] - tree.probabilities[0, code]
+    assert sum(explanation.effects.values()) == pytest.approx(change)
+
+
+@pytest.mark.parametrize("form", ["mapping", "series", "frame", "list", "array"])
+def test_forms_of_a_row(plane, form):
+    model, X = plane
+    row = X.iloc[5]
+    given = {
+        "mapping": row.to_dict(),
+        "series": row,
+        "frame": X.iloc[[5]],
+        "list": row.tolist(),
+        "array": row.to_numpy(),
+    }[form]
+    assert miter.explain(model, given).row == pytest.approx(row.to_dict())
+
+
+def test_questions_are_those_that_can_change_the_answer(plane):
+    model, X = plane
+    asked = 0
+    for number in range(40):
+        row = X.iloc[number].to_dict() | {"b": None, "d": None}
+        named = {question.column for question in miter.explain(model, row).questions}
+        now = model.predict(pd.DataFrame([row]).astype(float))[0]
+        can = set()
+        for name in ("b", "d"):
+            rows = pd.DataFrame([row] * 300).astype(float)
+            rows[name] = np.sort(X[name].to_numpy())
+            if (model.predict(rows) != now).any():
+                can.add(name)
+        assert can <= named  # the rows tried are some of the values between least and most
+        asked += len(named)
+    assert asked
+
+
+def test_nearest_rows(plane):
+    model, X = plane
+    nearest = miter.explain(model, X.iloc[7], X, n_nearest=2).nearest
+    assert nearest[0] == pytest.approx(X.iloc[7].to_dict())
+    assert len(nearest) == 2
+
+
+def test_as_text_markdown_json_and_frame(plane, tennis):
+    text = str(miter.explain(tennis, SUNNY))
+    assert text.startswith("The answer is No, with a probability of 100%, because\n1. Outlook = Su")
+    model, X = plane
+    explanation = miter.explain(model, X.iloc[0])
+    assert "columns together speak most for" in str(explanation)
+    assert "| --- |" in explanation.to_markdown()
+    assert json.loads(json.dumps(explanation.to_dict(), allow_nan=False))["label"] in {"up", "down"}
+    assert {"column", "contribution"} <= {*explanation.to_frame().columns}
+
+
+def test_forest(plane):
+    _, X = plane
+    y = np.where(X.a > 0, "up", "down")
+    model = miter.LinearMachineForestClassifier(n_estimators=5, random_state=0).fit(X, y)
+    explanation = miter.explain(model, X.iloc[0])
+    assert (explanation.steps, explanation.n_trees) == ((), 5)
+    assert next(iter(explanation.effects)) == "a"
+    assert "of 5 trees say so" in str(explanation)
+
+
+def test_shared_rows():
+    tree = miter.c45().fit(play_tennis())
+    explanation = miter.explain(tree, SUNNY | {"Humidity": None})
+    assert explanation.steps[-1].missing == ("Humidity",)
+    assert 0 < explanation.steps[-1].share < 1
+    assert "is not known" in str(explanation)
+    assert [question.column for question in explanation.questions] == ["Humidity"]
+
+
+@pytest.mark.parametrize(
+    ("row", "sentence"),
+    [
+        (SUNNY | {"sky": "blue"}, "no column 'sky'"),
+        ({"Outlook": "Sunny"}, "no 'Temp.', 'Humidity', 'Wind'"),
+        (SUNNY | {"Outlook": "Foggy"}, "Foggy"),
+        (["Sunny"], "1 cells and the model 4 columns"),
+    ],
+)
+def test_wrong_rows(tennis, row, sentence):
+    with pytest.raises(miter.DataError, match=sentence):
+        miter.explain(tennis, row)
+
+
+def test_many_rows(plane):
+    model, X = plane
+    with pytest.raises(miter.DataError, match="there are 2 rows"):
+        miter.explain(model, X.iloc[:2])
+
+
+def test_no_model():
+    with pytest.raises(TypeError, match="not a fitted model"):
+        miter.explain("tree", {})
