@@ -17,6 +17,7 @@ from miter.data.table import Data
 from miter.growing.folds import Fold
 from miter.growing.growth import Growth
 from miter.growing.stopping import Stopping
+from miter.level import Sample
 from miter.prune.cost_complexity import leaves_at, validation_cost
 from miter.prune.effort import draw_trials, first_look
 from miter.splitters.splitter import Splitter
@@ -27,6 +28,9 @@ __all__ = ["PRICES", "Choice", "choose"]
 #: Other ways are tried at prices from this part of the best one on: at lower ones trees are large,
 #: take long, and hardly win.
 LOWER = 0.25
+
+#: Where nearly all rows are so many times those of a trial, the price is found again on them.
+MORE_ROWS = 1.25
 
 #: Prices of a decision node that are tried, in training errors (of average cost).
 PRICES = np.array([1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10, 13, 16, 20, 25, 32, 40, 64, 128])
@@ -66,7 +70,7 @@ def choose(growth: Growth, n_folds: int) -> Choice:
     simpler = growth.simpler and growth.simpler(best.splitter)
     if simpler is not None:
         best = contest.unless_worse(best, simpler)
-    return Choice(best.splitter, best.price, contest.row_costs(best))
+    return Choice(best.splitter, contest.price_of_all(best), contest.row_costs(best))
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,17 +134,15 @@ class _Contest:
         """Grow the trees of a way for all trials, or some of them."""
         own = slice(first, last)
         samples = [trial.grown for trial in self.trials[own]]
-        # What a node saves is known only when the tree is finished.
-        contest = self.asking(PRICES[0]) if way.finishes else self
-        trees = self.growth.grow_samples(samples, way, contest.stopping)
+        # What a node saves is not known before a tree is finished.
+        stopping = self.asking(0.0).stopping if way.finishes else self.stopping
+        trees = self.growth.grow_samples(samples, way, stopping)
         leaves = [leaves_at(tree, PRICES) for tree in trees]
         cost = [
             validation_cost(tree, its, tree.losses_of(part))
             for tree, its, part in zip(trees, leaves, self.left_out[own], strict=True)
         ]
-        is_asked = contest.stopping.min_errors <= np.maximum(
-            PRICES, self.growth.stopping.min_errors
-        )
+        is_asked = stopping.min_errors <= np.maximum(PRICES, self.growth.stopping.min_errors)
         return _Trials(way, trees, leaves, np.where(is_asked, cost, np.inf))
 
     def best_of(self, first: _Trials, ways: Sequence[Splitter]) -> _Trials:
@@ -163,6 +165,21 @@ class _Contest:
         if other is None or other.cost.sum(axis=0).min() > best.cost.sum(axis=0).min() + 1e-9:
             return best
         return other
+
+    def price_of_all(self, best: _Trials) -> float:
+        """Return the price that does best for a tree of nearly all rows.
+
+        Where trials are samples, large trees would be pruned too much by their price: so one is
+        grown on all rows that a trial did not leave out.
+        """
+        trial = self.trials[0]
+        is_grown = self.growth.data.weight_of() > 0
+        is_grown[trial.left_out.rows] = False
+        if is_grown.sum() < MORE_ROWS * len(trial.grown.rows):
+            return best.price
+        rows = Sample(np.flatnonzero(is_grown).astype(np.int32))
+        alone = replace(self.asking(LOWER * best.lowest_price), trials=[Fold(rows, trial.left_out)])
+        return replace(alone, left_out=self.left_out[:1]).run(best.splitter).price
 
     @property
     def _n_first(self) -> int:

@@ -11,7 +11,7 @@ from miter.data.table import Data
 from miter.errors import DataError
 from miter.growing.growth import Growth
 from miter.level import Sample
-from miter.prune.choice import PRICES, choose
+from miter.prune.choice import choose
 from miter.prune.cost_complexity import CostComplexity
 from miter.prune.pruning import Pruning
 from miter.tree import Tree
@@ -57,10 +57,11 @@ class CrossValidated(Pruning):
                 "them; leave them out, or give another pruning"
             )
         choice = choose(growth, self.n_folds)
-        # A node with fewer errors than the price could not save it, unless training goes on.
-        least = PRICES[0] if choice.splitter.finishes else choice.price
-        least = max(least, growth.stopping.min_errors)
-        tree = growth.grow(choice.splitter, replace(growth.stopping, min_errors=least))
+        stopping = growth.stopping
+        if not choice.splitter.finishes:
+            # A node with fewer errors than the price could not save it.
+            stopping = replace(stopping, min_errors=max(choice.price, stopping.min_errors))
+        tree = growth.grow(choice.splitter, stopping)
         return CostComplexity(choice.price).prune(tree)
 
     def grow_many(self, growth: Growth, samples: Sequence[Sample]) -> list[Tree]:
