@@ -29,7 +29,7 @@ SETS = {
     "optdigits": (3823, True, 93.3),
     "pendigits": (5995, True, 97.02),
     "letter": (10_500, False, 89.19),
-    "wide": (8000, False, None),
+    "wide": (15_000, False, None),
 }
 LEARNERS: dict[str, dict[str, Any]] = {
     "default": {},
