@@ -117,7 +117,7 @@ def tried(data=None, **parameters):
 
 
 def test_settings_say_which_ways_are_tried():
-    penalties, [trained, columns] = tried()
+    penalties, [trained, columns, whole] = tried()
     assert penalties == [0.3, 3, 30]
     assert {(way.bent, way.anneal) for way in trained} == {
         (True, True),
@@ -125,7 +125,8 @@ def test_settings_say_which_ways_are_tried():
         (False, True),
     }
     assert [type(way) for way in columns] == [MachineOrColumnSplitter, UnivariateSplitter]
-    penalties, [trained] = tried(terms="linear", univariate=False, l2=2.0)
+    assert [(way.nodes.bent, way.l2) for way in whole] == [(False, 0.3), (True, 0.3)]
+    penalties, [trained] = tried(whole_tree=False, terms="linear", univariate=False, l2=2.0)
     assert penalties == [2.0]
     assert [(way.bent, way.anneal) for way in trained] == [(False, True)]
     settings = {"terms": "linear", "anneal": True, "l2": 2.0, "max_features": 3}

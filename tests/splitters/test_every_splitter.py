@@ -58,10 +58,10 @@ ANNEALED = {
     "searched combination": LinearCombinationSplitter("gain", l2=None, missing="training"),
     "perceptron": PerceptronSplitter(),
     "mixed": MixedSplitter(),
-    "sparse": SparseSplitter(),
-    "sparse numbers": SparseSplitter(3, conditions=False),
     "whole tree": WholeTreeSplitter(AnnealedMachineSplitter(bent=True)),
     "whole tree of perceptrons": WholeTreeSplitter(PerceptronSplitter()),
+    "sparse": SparseSplitter(),
+    "sparse numbers": SparseSplitter(3, conditions=False),
 }
 # These draw the parts of a node's rows by chance.
 ELIMINATING = {

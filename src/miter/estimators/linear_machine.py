@@ -29,9 +29,6 @@ PENALTIES_WITH_COSTS = (3.0, 30.0, 0.3, 0.03)
 
 TERMS = ("auto", "linear", "bent")
 
-#: Nodes trained one by one.
-Machines = AnnealedMachineSplitter | MachineOrColumnSplitter
-
 
 @estimator
 class LinearMachineTreeClassifier(SmoothedTreeEstimator):
@@ -103,12 +100,12 @@ class LinearMachineTreeClassifier(SmoothedTreeEstimator):
             )
             for l2 in self._penalties(data)
         ]
-        ways: list[Machines] = [*machines]
+        ways: list[Nodes] = [*machines]
         if self.univariate is True:
             ways = [MachineOrColumnSplitter(machine) for machine in machines]
-        if self.whole_tree is True:
-            return [WholeTreeSplitter(way, _machine_of(way).l2) for way in ways]
-        return ways
+        if self.whole_tree is not True:
+            return ways
+        return [WholeTreeSplitter(way, _machine_of(way).l2) for way in ways]
 
     def _penalties(self, data: Data | None) -> tuple[float, ...]:
         if self.l2 is not None:
@@ -117,12 +114,12 @@ class LinearMachineTreeClassifier(SmoothedTreeEstimator):
         return PENALTIES_WITH_COSTS if has_costs else PENALTIES
 
     def _variants(self, data: Data) -> Sequence[Variants]:
-        """Ask how machines are trained, where one column is tested, and whether all are one."""
+        """Ask how machines are trained, whether nodes test one column, and about the whole tree."""
         questions: list[Variants] = [self._otherwise_trained]
         if self.univariate == "auto":
             questions.append(_with_columns)
         if self.whole_tree == "auto":
-            questions.append(self._together)
+            questions.append(self._whole_trees)
         return questions
 
     def _otherwise_trained(self, splitter: Splitter) -> list[Splitter]:
@@ -130,16 +127,20 @@ class LinearMachineTreeClassifier(SmoothedTreeEstimator):
         bent = (True, False) if self.terms == "auto" else (machine.bent,)
         anneal = (False, True) if self.anneal == "auto" else (machine.anneal,)
         ways = [replace(machine, bent=b, anneal=a) for b in bent for a in anneal]
-        return [_with_machine(splitter, way) for way in ways if way != machine]
+        nodes = _nodes_of(splitter)
+        others = [_with_machine(nodes, way) for way in ways if way != machine]
+        return [_with_nodes(splitter, other) for other in others]
 
-    def _together(self, splitter: Splitter) -> list[Splitter]:
-        """Return trees whose weights are trained together: where terms bend is asked again."""
-        if not isinstance(splitter, Machines):
+    def _whole_trees(self, splitter: Splitter) -> list[Splitter]:
+        if isinstance(splitter, UnivariateSplitter):
             return []
-        machine = replace(_machine_of(splitter), anneal=False)
-        bent = (True, False) if self.terms == "auto" else (machine.bent,)
-        ways = [_with_machine(splitter, replace(machine, bent=b)) for b in bent]
-        return [WholeTreeSplitter(way, machine.l2) for way in ways if isinstance(way, Machines)]
+        nodes = _nodes_of(splitter)
+        machine = replace(_machine_of(splitter), anneal=self.anneal is True)
+        bent = (False, True) if self.terms == "auto" else (machine.bent,)
+        return [
+            WholeTreeSplitter(_with_machine(nodes, replace(machine, bent=b)), machine.l2)
+            for b in bent
+        ]
 
     def _simpler(self, data: Data) -> Simpler | None:
         # What a column saves is hard to tell where a few rows cause most of the cost.
@@ -148,33 +149,39 @@ class LinearMachineTreeClassifier(SmoothedTreeEstimator):
         return _eliminating
 
 
+#: Nodes of machines, perhaps among tests of one column.
+Nodes = AnnealedMachineSplitter | MachineOrColumnSplitter
+
+
+def _nodes_of(splitter: Splitter) -> Nodes:
+    nodes = splitter.nodes if isinstance(splitter, WholeTreeSplitter) else splitter
+    assert isinstance(nodes, Nodes)
+    return nodes
+
+
 def _machine_of(splitter: Splitter) -> AnnealedMachineSplitter:
-    if isinstance(splitter, WholeTreeSplitter):
-        splitter = splitter.nodes
-    machine = splitter.machine if isinstance(splitter, MachineOrColumnSplitter) else splitter
-    assert isinstance(machine, AnnealedMachineSplitter)
-    return machine
+    nodes = _nodes_of(splitter)
+    return nodes.machine if isinstance(nodes, MachineOrColumnSplitter) else nodes
 
 
-def _with_machine(splitter: Splitter, machine: AnnealedMachineSplitter) -> Splitter:
-    if isinstance(splitter, WholeTreeSplitter):
-        nodes = _with_machine(splitter.nodes, machine)
-        assert isinstance(nodes, Machines)
-        return replace(splitter, nodes=nodes)
-    if isinstance(splitter, MachineOrColumnSplitter):
-        return replace(splitter, machine=machine)
+def _with_nodes(splitter: Splitter, nodes: Nodes) -> Splitter:
+    return replace(splitter, nodes=nodes) if isinstance(splitter, WholeTreeSplitter) else nodes
+
+
+def _with_machine(nodes: Nodes, machine: AnnealedMachineSplitter) -> Nodes:
+    if isinstance(nodes, MachineOrColumnSplitter):
+        return replace(nodes, machine=machine)
     return machine
 
 
 def _with_columns(splitter: Splitter) -> list[Splitter]:
-    with_columns = MachineOrColumnSplitter(_machine_of(splitter))
-    if isinstance(splitter, WholeTreeSplitter):
-        return [replace(splitter, nodes=with_columns)]
-    return [with_columns, UnivariateSplitter("gain_ratio", symbolic="groups")]
+    column = UnivariateSplitter("gain_ratio", symbolic="groups")
+    return [_with_nodes(splitter, MachineOrColumnSplitter(_machine_of(splitter))), column]
 
 
 def _eliminating(splitter: Splitter) -> Splitter | None:
-    # A column that a tree trained as a whole does not need is not known at a node.
-    if not isinstance(splitter, Machines):
+    # Machines that were trained together would have to lose the same columns together.
+    if isinstance(splitter, UnivariateSplitter | WholeTreeSplitter):
         return None
-    return _with_machine(splitter, replace(_machine_of(splitter), eliminate=True))
+    machine = replace(_machine_of(splitter), eliminate=True)
+    return _with_machine(_nodes_of(splitter), machine)

@@ -67,7 +67,7 @@ class Splitter:
 
     @property
     def finishes(self) -> bool:
-        """Whether `finish` does something: only then is known what a node saves."""
+        """Whether `finish` does something."""
         return False
 
     def find_split(self, node: Node) -> Split | None:

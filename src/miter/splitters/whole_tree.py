@@ -42,7 +42,7 @@ from miter.tree import Tree
 __all__ = ["WholeTreeSplitter"]
 
 #: Rows that training goes through, about; how often through all of them, at least and at most.
-ROWS, LEAST_PASSES, MOST_PASSES = 400_000, 10, 100
+ROWS, LEAST_PASSES, MOST_PASSES = 200_000, 5, 60
 #: Rows of a batch, about; batches of a pass, at least and at most.
 BATCH_ROWS, LEAST_BATCHES, MOST_BATCHES = 512, 4, 100
 #: How far a weight of scaled inputs goes in the first steps; less and less to the last.
@@ -87,7 +87,7 @@ class WholeTreeSplitter(Splitter):
 
     @property
     def finishes(self) -> bool:
-        """Whether what a node saves is known only when the tree is finished."""
+        """Whether `finish` does something."""
         return True
 
     def begin(self, data: Data, min_leaf: float, n_threads: int) -> LevelFinder:
