@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from sklearn.datasets import load_iris, load_wine
+from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from miter import ReadableTreeClassifier, from_frame, load, save
 from miter.data import monks
@@ -175,3 +176,8 @@ def test_a_price_gives_the_tree_that_costs_least():
             errors = left_out.weight_of() @ (tree.predict(left_out.X) != left_out.labels)
             assert errors == pytest.approx(grown.left_out[sample, price])
             assert sum(map(n_terms, tree.splits)) == grown.n_terms[sample, price]
+
+
+@parametrize_with_checks([ReadableTreeClassifier(random_state=0, n_threads=1)])
+def test_scikit_learn_contract(estimator, check):
+    check(estimator)
