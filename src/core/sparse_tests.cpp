@@ -18,7 +18,7 @@
 namespace miter {
 namespace {
 
-constexpr int kTried = 4;      // variables that are trained at each step of the selection
+constexpr int kTried = 3;      // variables that are trained at each step of the selection
 constexpr int kExchanged = 2;  // weakest terms that others are tried for
 constexpr int kGroupings = 3;  // whose tests are searched to the end
 

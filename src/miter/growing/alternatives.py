@@ -21,7 +21,7 @@ from miter.growing.folds import Fold
 from miter.growing.stopping import Stopping
 from miter.level import Level
 from miter.splits import PackedSplits
-from miter.splitters.sparse import SparseSplitter, best_of_nodes
+from miter.splitters.sparse import CandidateFinder, best_of_nodes
 from miter.splitters.splitter import FoundSplits, route
 from miter.tree import Tree
 
@@ -167,7 +167,7 @@ class Alternatives:
 
 def grow_alternatives(
     data: Data,
-    splitter: SparseSplitter,
+    find: CandidateFinder,
     folds: list[Fold],
     stopping: Stopping,
     pricing: Pricing,
@@ -181,8 +181,8 @@ def grow_alternatives(
     ----------
     data : Data
         Training rows, with labels.
-    splitter : SparseSplitter
-        Finds the candidates of a node.
+    find : callable
+        Finds the candidates of the nodes of a level, as `SparseSplitter.begin_candidates` does.
     folds : list of Fold
         The rows of each tree, and those that tell what it is worth.
     stopping : Stopping
@@ -193,7 +193,6 @@ def grow_alternatives(
         As for `grow`.
     """
     total = float(data.class_counts().sum())
-    find = splitter.begin_candidates(data, stopping.min_leaf(total), n_threads)
     level = Level.roots(data, [fold.grown for fold in folds], seed=seed, n_threads=n_threads)
     other = Level.roots(data, [fold.left_out for fold in folds], seed=seed, n_threads=n_threads)
     label = level.losses.argmin(axis=1)

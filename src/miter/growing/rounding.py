@@ -24,6 +24,8 @@ __all__ = ["round_tree", "round_unit", "shortest_between"]
 
 #: The largest weight of a sum is tried as each of these before rounding.
 SCALES = np.arange(2, 11) / 2
+#: So much of the agreement, times the root of the rows, is given up for smaller numbers.
+CHANCE = 0.25
 #: So many rows of a node tell how it rounds.
 MOST_ROWS = 1000
 
@@ -184,6 +186,10 @@ class _Sums:
                     trial = (*best[:k], best[k] + step, *best[k + 1 :])
                     if any(trial) and self._merit(trial, above, weight)[0] > merit[0] + 1e-9:
                         best, merit, improved = trial, self._merit(trial, above, weight), True
+        # A sum is found up to chance: the smallest numbers that are as good as that are as true.
+        least = merit[0] - CHANCE / np.sqrt(len(above))
+        near = [one for one in {*tried, best} if self._merit(one, above, weight)[0] >= least]
+        best = min(near, key=lambda one: (sum(map(abs, one)), -self._merit(one, above, weight)[0]))
         whole = np.array(best) // gcd(*best)
         return whole, self._cut(whole, above, weight)[1]
 

@@ -22,9 +22,9 @@ from miter.growing.folds import Fold, draw_folds, hold_out
 from miter.growing.growth import Growth
 from miter.growing.reading import path_length
 from miter.growing.rounding import round_tree
-from miter.level import Sample
+from miter.level import Level, Sample
 from miter.prune.pruning import Pruning
-from miter.splitters.sparse import SparseSplitter
+from miter.splitters.sparse import CandidateFinder, Candidates, SparseSplitter
 from miter.threads import resolve_threads
 from miter.tree import Tree
 
@@ -32,16 +32,20 @@ __all__ = ["PathTree", "PricePerTerm", "TreePath"]
 
 #: The lowest price of a term, in training errors and as a part of those of a single leaf: where
 #: there are many rows a tree must not grow beyond what can be read.
-LOWEST_PRICE, LOWEST_PART = 0.2, 1 / 1000
+LOWEST_PRICE, LOWEST_PART = 0.2, 1 / 2500
 #: So many prices up to that of a single leaf; the lowest, whose trees are large, are tried where
 #: those next to them do best.
-N_PRICES, N_LOW = 11, 2
+N_PRICES, N_LOW = 9, 2
 #: For a wanted length, prices of a term for every row that comes by it, in parts of an error.
 PATH_PRICES = (0.0, 0.002, 0.005, 0.01, 0.02, 0.04)
 
+#: Beyond its price, a term must save one error in so many rows that were left out: what else
+#: cross-validation finds in long trees is mostly chance.
+WORTH_OF_TERM = 1 / 2000
+
 #: Up to so many rows they are left out twice, in other parts; with more than the second number
 #: there are no more than three parts; with more than the third one part is left out once.
-REPEATED_ROWS, MANY_ROWS, FOLDED_ROWS = 500, 2000, 20_000
+REPEATED_ROWS, MANY_ROWS, FOLDED_ROWS = 500, 800, 5000
 HELD_OUT_ROWS = 5000
 
 
@@ -166,33 +170,30 @@ class PricePerTerm(Pruning):
                 f"{type(way).__name__} has no price per term; give another pruning, such as "
                 "'cross_validated'"
             )
-        prices = _prices(growth.data)
+        data, stopping, n_threads = growth.data, growth.stopping, resolve_threads(growth.n_threads)
+        min_leaf = stopping.min_leaf(float(data.class_counts().sum()))
+        find = _remember_roots(way.begin_candidates(data, min_leaf, n_threads))
+        prices = _prices(data)
         for batch in (prices[:-N_LOW], prices[-N_LOW:]):
             pricing = _pricing(batch, PATH_PRICES if self.max_path is not None else (0.0,))
             alternatives = grow_alternatives(
-                growth.data,
-                way,
-                folds,
-                growth.stopping,
-                pricing,
-                seed=growth.seed,
-                n_threads=resolve_threads(growth.n_threads),
+                data, find, folds, stopping, pricing, seed=growth.seed, n_threads=n_threads
             )
-            trees = list(_measured(alternatives, folds, growth.data))
+            trees = list(_measured(alternatives, folds, data))
             yield from trees
             errors = [one.about.error for one in trees]
             if int(np.argmin(errors)) % len(batch) < len(batch) - 2:
                 return
 
     def _choose(self, path: list[PathTree]) -> int:
-        """Return the position of the best tree that is short enough; of equals the shortest."""
+        """Return the position of the best tree that is short enough, for what there is to read."""
         is_short = [
             (self.max_terms is None or tree.n_terms <= self.max_terms)
             and (self.max_path is None or tree.path_length <= self.max_path + 1e-9)
             for tree in path
         ]
-        error = np.where(is_short, [tree.error for tree in path], np.inf)
-        return int(np.argmin(np.round(error, 9)))
+        worth = [tree.error + WORTH_OF_TERM * tree.n_terms for tree in path]
+        return int(np.argmin(np.where(is_short, np.round(worth, 9), np.inf)))
 
     def _finished(self, growth: Growth, folds: list[Fold], one: _Found) -> Tree:
         """Return a tree in whole numbers, where these cost nothing that can be seen."""
@@ -216,7 +217,23 @@ class PricePerTerm(Pruning):
             lost.append(after - before)
             weight.append(rows.weight_of())
         more, weights = np.concatenate(lost), np.concatenate(weight)
-        return tree if weights @ more > np.sqrt(weights @ more**2) else rounded
+        is_worse = weights @ more > 2 * np.sqrt(weights @ more**2)
+        return tree if is_worse else rounded
+
+
+def _remember_roots(find: CandidateFinder) -> CandidateFinder:
+    """Return a finder that searches the first level once, though it is asked for each batch."""
+    known: dict[bytes, Candidates] = {}
+
+    def remembering(level: Level) -> Candidates:
+        if level.n_before:
+            return find(level)
+        key = level.rows.tobytes() + level.start.tobytes()
+        if key not in known:
+            known[key] = find(level)
+        return known[key]
+
+    return remembering
 
 
 def _prices(data: Data) -> NDArray[np.float64]:
@@ -236,7 +253,7 @@ def _draw(growth: Growth, n_folds: int) -> list[Fold]:
     data, random = growth.data, np.random.default_rng(growth.seed)
     whole = Fold(Sample.whole(data), Sample(np.empty(0, np.int32)))
     if data.n_rows > FOLDED_ROWS:
-        return [whole, hold_out(data, HELD_OUT_ROWS / data.n_rows, random)]
+        return [whole, hold_out(data, min(HELD_OUT_ROWS / data.n_rows, 0.25), random)]
     n_folds = min(n_folds, 3) if data.n_rows > MANY_ROWS else n_folds
     n_times = 2 if data.n_rows <= REPEATED_ROWS else 1
     return [whole, *(fold for _ in range(n_times) for fold in draw_folds(data, n_folds, random))]

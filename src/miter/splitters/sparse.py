@@ -28,7 +28,7 @@ from miter.splits import PackedSplits
 from miter.splitters.splitter import FoundSplits, LevelFinder, Splitter, route
 from miter.splitters.univariate import UnivariateSplitter
 
-__all__ = ["Candidates", "SparseSplitter", "best_of_nodes"]
+__all__ = ["CandidateFinder", "Candidates", "SparseSplitter", "best_of_nodes"]
 
 #: Quantiles of a number at which a condition may ask.
 N_CONDITIONS = 8
