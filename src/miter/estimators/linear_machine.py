@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from miter.checks import check_choice
 from miter.data.table import Data
@@ -109,7 +110,9 @@ class LinearMachineTreeClassifier(SmoothedTreeEstimator):
     def _variants(self, data: Data) -> Sequence[Variants]:
         """Ask how machines are trained, then whether some nodes, or all, test one column."""
         trained: Variants = self._otherwise_trained
-        return [trained, _with_columns] if self.univariate == "auto" else [trained]
+        first = _machine_of(self.make_splitters(data)[0])
+        columns: Variants = partial(_with_columns, first=first)
+        return [trained, columns] if self.univariate == "auto" else [trained]
 
     def _otherwise_trained(self, splitter: Splitter) -> list[Splitter]:
         machine = _machine_of(splitter)
@@ -137,9 +140,14 @@ def _with_machine(splitter: Splitter, machine: AnnealedMachineSplitter) -> Split
     return machine
 
 
-def _with_columns(splitter: Splitter) -> list[Splitter]:
+def _with_columns(splitter: Splitter, first: AnnealedMachineSplitter) -> list[Splitter]:
+    """Return trees of one-column tests, with machines at small nodes or without.
+
+    What was found for machines of all rows, such as a strong penalty, need not suit small nodes.
+    """
+    machines = dict.fromkeys([_machine_of(splitter), first])
     column = UnivariateSplitter("gain_ratio", symbolic="groups")
-    return [MachineOrColumnSplitter(_machine_of(splitter)), column]
+    return [*map(MachineOrColumnSplitter, machines), column]
 
 
 def _eliminating(splitter: Splitter) -> Splitter | None:
