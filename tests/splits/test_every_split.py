@@ -55,6 +55,10 @@ def terms(n_outputs):
         st.builds(Term, number_columns, st.tuples(rows), rows, st.just(False)),
         st.builds(Term, st.just(2), st.tuples(rows, rows, rows), rows, st.just(True)),
         st.builds(Term.bent, number_columns, numbers, rows, rows, missing=rows),
+        st.builds(
+            lambda column, cut, row, missing: Term.condition(column, cut, *row, missing=missing),
+            *(number_columns, numbers, rows, rows),
+        ),
     ]
     some = st.lists(st.one_of(kinds), min_size=1, max_size=4, unique_by=lambda term: term.column)
     return some.map(tuple)
