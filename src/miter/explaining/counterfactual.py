@@ -24,7 +24,7 @@ from miter.explaining.freedom import Freedom, Wishes
 from miter.explaining.leaves import Region, regions, way_out
 from miter.explaining.point_search import nearest_by_trying
 from miter.explaining.program import nearest_row
-from miter.explaining.rows import code_row, say_cell, say_row, schema_of
+from miter.explaining.rows import code_row, code_rows, say_cell, say_row, schema_of
 from miter.explaining.squares import nearest_row_by_squares
 from miter.tree import Tree
 
@@ -160,7 +160,13 @@ def counterfactual(
     start = code_row(model, row)
     wishes = Wishes(fixed, only_up, only_down, ranges, one_hot, plausible)
     search = _Search(
-        model, start, _code(to, schema), wishes, distance == "l2", margin, _near_rows(model, near)
+        model,
+        start,
+        _code(to, schema),
+        wishes,
+        distance == "l2",
+        margin,
+        None if near is None else code_rows(model, near),
     )
     found = search.answers(n_answers)
     if not found:
@@ -177,10 +183,6 @@ def _code(to: Label | None, schema: Schema) -> int | None:
         known = ", ".join(map(label_text, schema.classes))
         raise DataError(f"there is no class {to!r}; the classes are {known}")
     return schema.classes.index(to)
-
-
-def _near_rows(model: Fitted, near: Any) -> NDArray[np.float64] | None:
-    return None if near is None else model._rows(near).astype(float)  # type: ignore[attr-defined]
 
 
 class _Search:
