@@ -144,3 +144,20 @@ def test_many_rows(plane):
 def test_no_model():
     with pytest.raises(TypeError, match="not a fitted model"):
         miter.explain("tree", {})
+
+
+@pytest.mark.parametrize("nothing", [None, pd.NaT, pd.NA, float("nan"), np.datetime64("NaT")])
+def test_every_way_to_write_a_missing_cell(nothing):
+    days = pd.date_range("2020-01-01", periods=40)
+    X = pd.DataFrame({"day": days, "size": np.arange(40.0) % 7})
+    model = miter.UnivariateTreeClassifier(kinds={"day": "date"})
+    model.fit(X, np.where(days.day < 16, "early", "late"))
+    assert miter.explain(model, {"day": nothing, "size": 1.0}).row["day"] is None
+
+
+def test_a_list_of_rules_is_not_explained_by_its_tree(plane):
+    _, X = plane
+    rules = miter.RuleListClassifier().fit(X, np.where(X.a > X.b, "up", "down"))
+    for ask in (miter.explain, miter.counterfactual):
+        with pytest.raises(miter.DataError, match="first rule that holds"):
+            ask(rules, X.iloc[0])
