@@ -1,4 +1,5 @@
 import json
+import re
 
 import numpy as np
 import pandas as pd
@@ -161,3 +162,16 @@ def test_a_list_of_rules_is_not_explained_by_its_tree(plane):
     for ask in (miter.explain, miter.counterfactual):
         with pytest.raises(miter.DataError, match="first rule that holds"):
             ask(rules, X.iloc[0])
+
+
+def test_names_stand_in_quotes_and_numbers_have_few_digits():
+    random = np.random.default_rng(0)
+    X = pd.DataFrame(random.normal(size=(300, 2)) * 1000, columns=["net income", "loan (total)"])
+    y = (X["net income"] > X["loan (total)"] + 1 / 3).astype(int)
+    model = miter.LinearMachineTreeClassifier(random_state=0).fit(X, y)
+    said = str(miter.explain(model, {"net income": 123.456789, "loan (total)": None}, X))
+    assert "'net income' 123.457 (" in said
+    assert "not known: 'loan (total)'" in said
+    assert "'loan (total)' is not known, and could make it " in said
+    assert " are 0" in said or " are 1" in said
+    assert not re.search(r"\d\.\d{6}|\d{7}", said)
