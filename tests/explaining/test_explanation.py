@@ -175,3 +175,15 @@ def test_names_stand_in_quotes_and_numbers_have_few_digits():
     assert "'loan (total)' is not known, and could make it " in said
     assert " are 0" in said or " are 1" in said
     assert not re.search(r"\d\.\d{6}|\d{7}", said)
+
+
+def test_a_column_in_several_terms_is_one_column():
+    random = np.random.default_rng(0)
+    X = pd.DataFrame(random.normal(size=(600, 2)), columns=["a", "b"])
+    score = X.a + 1.5 * (X.b > 0.5) + 1.5 * (X.b > -0.5)
+    model = miter.ReadableTreeClassifier(random_state=0).fit(X, score > 1.5)
+    split = model.tree_.splits[0]
+    assert len({*split.columns}) < len(split.columns)  # b is asked about twice
+    step = miter.explain(model, {"a": 0.1, "b": None}).steps[0]
+    assert step.missing == ("b",)
+    assert step.headline.count("[b > ") >= 2
