@@ -7,6 +7,7 @@ import pytest
 
 import miter
 from miter.data import play_tennis
+from miter.splits import Linear, Term
 
 SUNNY = {"Outlook": "Sunny", "Temp.": "Hot", "Humidity": "High", "Wind": "Weak"}
 
@@ -177,13 +178,30 @@ def test_names_stand_in_quotes_and_numbers_have_few_digits():
     assert not re.search(r"\d\.\d{6}|\d{7}", said)
 
 
+class TwoConditions(miter.Splitter):
+    """A test that asks about a column twice, as readable trees may."""
+
+    def find_split(self, node):
+        terms = [Term.condition(1, cut, 1.5, missing=0.7) for cut in (-0.5, 0.5)]
+        return Linear((Term.number(0, 1.0), *terms), 1.5)
+
+
 def test_a_column_in_several_terms_is_one_column():
     random = np.random.default_rng(0)
-    X = pd.DataFrame(random.normal(size=(600, 2)), columns=["a", "b"])
-    score = X.a + 1.5 * (X.b > 0.5) + 1.5 * (X.b > -0.5)
-    model = miter.ReadableTreeClassifier(random_state=0).fit(X, score > 1.5)
-    split = model.tree_.splits[0]
-    assert len({*split.columns}) < len(split.columns)  # b is asked about twice
-    step = miter.explain(model, {"a": 0.1, "b": None}).steps[0]
-    assert step.missing == ("b",)
-    assert step.headline.count("[b > ") >= 2
+    X = pd.DataFrame(random.normal(size=(200, 2)), columns=["a", "b"])
+    y = X.a + 1.5 * (X.b > 0.5) + 1.5 * (X.b > -0.5) > 1.5
+    model = miter.TreeClassifier(TwoConditions(), max_depth=1).fit(X, y)
+    explanation = miter.explain(model, {"a": 0.0, "b": None})
+    assert explanation.steps[0].missing == ("b",)
+    assert explanation.steps[0].headline == "a + 1.5 [b > -0.5] + 1.5 [b > 0.5] <= 1.5"
+    assert [question.column for question in explanation.questions] == ["b"]
+    found = miter.counterfactual(model, {"a": 0.0, "b": -1.0})
+    assert model.predict(pd.DataFrame([found.row]))[0] == found.label
+
+
+def test_a_value_that_training_never_saw_is_told_in_a_sentence(tennis):
+    with pytest.raises(miter.DataError) as error:
+        miter.explain(tennis, SUNNY | {"Outlook": "Foggy"})
+    assert str(error.value).startswith("column 'Outlook': ")
+    assert "Foggy" in str(error.value)
+    assert "give a value that training saw" in str(error.value)

@@ -68,6 +68,7 @@ def test_support_and_confidence_are_those_of_the_training_rows(drawn):
 def test_a_value_that_no_training_row_had_there_has_a_rule():
     rules = rules_of(id3().fit(play_tennis()))
     said = rules.say()
+    assert str(rules).splitlines() == said
     assert "IF Outlook = Overcast THEN Yes (4 rows, 100%)" in said
     [stays] = [line for line in said if "Hot" in line]
     assert stays.endswith("AND Temp. in {Hot, Cold} THEN No (0 rows, 0%)")

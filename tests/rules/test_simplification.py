@@ -129,3 +129,11 @@ def test_what_cannot_be_made_smaller():
         simplify(RuleListClassifier().fit(X, y), X)
     with pytest.raises(ValueError, match="no rows"):
         simplify(c45().fit(X, y), Data(c45().fit(X, y).schema_, X[:0]))
+
+
+@pytest.mark.parametrize("part", ["forest", "tree of it"])
+def test_what_is_to_be_given_in_its_place_is_told(part):
+    data = miter.data.play_tennis()
+    forest = BaggedTreesClassifier(n_estimators=2, random_state=0).fit(data)
+    with pytest.raises((TypeError, ValueError), match="give a fitted classifier of one tree"):
+        simplify(forest if part == "forest" else forest.trees_[0], data)

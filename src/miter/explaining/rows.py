@@ -60,7 +60,7 @@ def _read(schema: Schema, row: Any) -> NDArray[Any]:
     remarks: list[Remark] = []
     coded = encode_frame(row, schema, remarks=remarks)
     if remarks:
-        said = "; ".join(str(remark) for remark in remarks)
+        said = "; ".join(remark.say() for remark in remarks)
         raise DataError(f"{said}; give a value that training saw, or None if it is not known")
     return coded
 

@@ -191,6 +191,9 @@ class RuleSet:
             said.append(f"ELSE {answer}" if self.rules else answer)
         return said
 
+    def __str__(self) -> str:
+        return "\n".join(self.say())
+
 
 def _degrees(rules: Sequence[Rule], X: NDArray[Any]) -> NDArray[np.float64]:
     """Return for what part of each row all conditions of each rule are taken to hold."""

@@ -107,9 +107,12 @@ def simplify(model: Any, X: Any, agreement: float = 1.0) -> Any:
     True
     """
     check_number("agreement", agreement, least=0, most=1)
-    tree = only_tree(model)
     if not isinstance(model, OneTree):
-        raise TypeError(f"a {type(model).__name__} is no tree that could be made smaller")
+        cure = "give a fitted classifier of one tree"
+        if len(getattr(model, "trees_", ())) > 1:
+            raise ValueError(f"the model has {len(model.trees_)} trees; {cure}")
+        raise TypeError(f"a {type(model).__name__} is no tree that could be made smaller; {cure}")
+    tree = only_tree(model)
     rows = read_rows(model, X, tree.schema)
     if len(rows) == 0:
         raise ValueError("X has no rows, which would agree with anything; give some")
