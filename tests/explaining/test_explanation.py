@@ -178,6 +178,12 @@ def test_names_stand_in_quotes_and_numbers_have_few_digits():
     assert not re.search(r"\d\.\d{6}|\d{7}", said)
 
 
+def test_large_numbers_are_written_out():
+    X = pd.DataFrame({"price": np.arange(40) * 1000.0})
+    model = miter.UnivariateTreeClassifier().fit(X, X.price.to_numpy() > 20500)
+    assert "(by 12500)" in str(miter.explain(model, {"price": 8000.0}))
+
+
 class TwoConditions(miter.Splitter):
     """A test that asks about a column twice, as readable trees may."""
 

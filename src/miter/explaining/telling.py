@@ -7,6 +7,7 @@ from typing import Any
 
 from miter.data.labels import label_text
 from miter.explaining.explanation import SAID, Explanation, Reason, Step
+from miter.splits.digits import say_number
 from miter.splits.names import say_name
 
 __all__ = ["tell_markdown", "tell_text"]
@@ -59,17 +60,21 @@ def _closeness(step: Step) -> str:
     if step.margin is None:
         return ""
     unknown = f"; not known: {_names(step.missing)}" if step.missing else ""
-    return f" (by {step.margin:.3g}{unknown})"
+    return f" (by {_short(step.margin, 3)}{unknown})"
 
 
 def _list(reasons: list[Reason]) -> str:
-    said = [f"{say_name(r.column)} {r.value} ({r.contribution:+.2g})" for r in reasons[:SAID]]
+    said = [
+        f"{say_name(r.column)} {r.value} ({_signed(r.contribution, 2)})" for r in reasons[:SAID]
+    ]
     more = f", and {len(reasons) - SAID} more" if len(reasons) > SAID else ""
     return ", ".join(said) + more
 
 
 def _side(reason: Reason) -> str:
-    return f"{'for' if reason.contribution > 0 else 'against'} it, {reason.contribution:+.3g}"
+    return (
+        f"{'for' if reason.contribution > 0 else 'against'} it, {_signed(reason.contribution, 3)}"
+    )
 
 
 def _rest(explanation: Explanation) -> Iterator[str]:
@@ -102,6 +107,15 @@ def _names(columns: tuple[str, ...]) -> str:
 def _amount(rows: float) -> str:
     """Say how many rows; those with missing values may count in parts."""
     return f"{rows:.1f}".removesuffix(".0")
+
+
+def _short(value: float, digits: int) -> str:
+    """Write a number in few digits, and without a power of ten where it is large."""
+    return say_number(float(f"{value:.{digits}g}"))
+
+
+def _signed(value: float, digits: int) -> str:
+    return f"{'+' if value >= 0 else ''}{_short(value, digits)}"
 
 
 def _value(value: Any) -> str:

@@ -37,6 +37,7 @@ from miter.splits import (
     Term,
     Threshold,
 )
+from miter.splits.names import say_name
 from miter.splits.terms import TermSplit
 from miter.splitters import UnivariateSplitter
 from miter.tree import Tree, take_notes
@@ -248,8 +249,8 @@ class _Work:
             return
         test, order = found
         tree = _with_split(self.tree, node, test, [self._children(node)[k] for k in order])
-        column = self.tree.schema.columns[test.column].name
-        words = f"{len(test.cuts)} cuts of {column}"
+        column = say_name(self.tree.schema.columns[test.column].name)
+        words = f"{len(test.cuts)} {'cut' if len(test.cuts) == 1 else 'cuts'} of {column}"
         self._accepts(tree, f"{self._place(node)}: {words} in the place of {split.n_terms} terms.")
 
     def _drop_terms(self, node: int) -> None:
@@ -263,7 +264,7 @@ class _Work:
             before = len(self.steps)
             for fewer, column in _without_each(split, rows):
                 if self._accepts(_with_split(self.tree, node, fewer), ""):
-                    dropped.append(self.tree.schema.columns[column].name)
+                    dropped.append(say_name(self.tree.schema.columns[column].name))
                     break
             if len(self.steps) == before:
                 break
@@ -301,7 +302,8 @@ class _Work:
                 n_rounded += 1
         if n_rounded:
             tree = replace(self.tree, splits=PackedSplits.of(splits))
-            self._accepts(tree, f"Rounded the cuts of {n_rounded} tests of one column.")
+            tests = "1 test" if n_rounded == 1 else f"{n_rounded} tests"
+            self._accepts(tree, f"Rounded the cuts of {tests} of one column.")
 
     # ---- what is asked of the tree ----------------------------------------------------------
 
