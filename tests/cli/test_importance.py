@@ -38,3 +38,10 @@ def test_rows_without_labels(run, model, weather):
     bare = "\n".join(line.rpartition(",")[0] for line in weather.read_text().splitlines())
     weather.write_text(bare + "\n")
     assert "have no labels" in run("importance", model, weather, "-q").sentence
+
+
+def test_rows_written_in_another_way(run, model, weather):
+    text = run("importance", model, weather, "-q").out
+    weather.write_text(weather.read_text().replace(",", "#").replace("play", "answer"))
+    options = ["--separator", "#", "--target", "answer", "-q"]
+    assert run("importance", model, weather, *options).out == text

@@ -31,6 +31,8 @@ def test_every_pruning(run, model, weather, tmp_path, by):
     ("options", "code", "sentence"),
     [
         (["--by", "axe"], 2, "--by is 'axe'"),
+        (["--by", "axe"], 2, "known are 'pessimistic', 'error_based', 'mdl', 'cost_complexity'"),
+        (["--by", "pesimistic"], 2, "did you mean 'pessimistic'?"),
         (
             ["--by", "mdl", "-p", "leafs=classes"],
             2,

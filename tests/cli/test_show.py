@@ -71,6 +71,14 @@ def test_points_of_a_tree_without_machines(run, model, weather):
     result = run("show", model, "--rows", weather, "--points", 3, "-q")
     assert result.code == 1
     assert "counts no points" in result.err
+    assert "mistake in Miter" not in result.err
+
+
+def test_a_list_of_rules_is_not_taken_for_its_tree(run, weather, tmp_path):
+    rules = tmp_path / "rules.miter"
+    run("fit", weather, "--target", "play", "--learner", "rules", "-o", rules, "-q")
+    assert "answers by rules" in run("show", rules).err
+    assert "first rule that holds" in run("explain", rules, weather).sentence
 
 
 def test_points_need_rows(run, model):

@@ -193,3 +193,28 @@ def test_saved_models_know_where_their_numbers_lie(tmp_path):
     miter.save(model, tmp_path / "m.miter")
     found = miter.counterfactual(miter.load(tmp_path / "m.miter"), X.iloc[0])
     assert found.to_dict() == miter.counterfactual(model, X.iloc[0]).to_dict()
+
+
+def test_what_is_said_changes_the_class():
+    """The nearest row is just beyond a cut: said in few digits it could be on the wrong side."""
+    X = pd.DataFrame({"room temperature": np.linspace(0, 100, 41), "noise": np.arange(41.0) % 3})
+    model = miter.UnivariateTreeClassifier().fit(X, np.where(X.iloc[:, 0] > 50, "hot", "cold"))
+    found = miter.counterfactual(model, X.iloc[4])
+    assert str(found).startswith("cold becomes hot with 'room temperature' 10 -> just above 51.25")
+    assert "'room temperature' 100 -> 51.25 (" in str(miter.counterfactual(model, X.iloc[40]))
+
+
+def test_the_answer_that_is_there_already():
+    X, y = make_rows()
+    model = miter.UnivariateTreeClassifier().fit(X, y)
+    row = X.iloc[0]
+    same = miter.counterfactual(model, row, model.predict(X.iloc[[0]])[0])
+    assert str(same) == f"The answer is {same.label} already: nothing has to change"
+
+
+def test_units_are_said():
+    X = pd.DataFrame({"price": [f"€{n}.50" for n in range(40)]})
+    model = miter.UnivariateTreeClassifier(kinds={"price": "numeric"})
+    model.fit(X, ["cheap"] * 20 + ["dear"] * 20)
+    found = miter.counterfactual(model, {"price": "€3.50"})
+    assert "price €3.5 -> just above €20 (" in str(found)

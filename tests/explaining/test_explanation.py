@@ -1,4 +1,5 @@
 import json
+import re
 
 import numpy as np
 import pandas as pd
@@ -6,6 +7,7 @@ import pytest
 
 import miter
 from miter.data import play_tennis
+from miter.splits import Linear, Term
 
 SUNNY = {"Outlook": "Sunny", "Temp.": "Hot", "Humidity": "High", "Wind": "Weak"}
 
@@ -144,3 +146,68 @@ def test_many_rows(plane):
 def test_no_model():
     with pytest.raises(TypeError, match="not a fitted model"):
         miter.explain("tree", {})
+
+
+@pytest.mark.parametrize("nothing", [None, pd.NaT, pd.NA, float("nan"), np.datetime64("NaT")])
+def test_every_way_to_write_a_missing_cell(nothing):
+    days = pd.date_range("2020-01-01", periods=40)
+    X = pd.DataFrame({"day": days, "size": np.arange(40.0) % 7})
+    model = miter.UnivariateTreeClassifier(kinds={"day": "date"})
+    model.fit(X, np.where(days.day < 16, "early", "late"))
+    assert miter.explain(model, {"day": nothing, "size": 1.0}).row["day"] is None
+
+
+def test_a_list_of_rules_is_not_explained_by_its_tree(plane):
+    _, X = plane
+    rules = miter.RuleListClassifier().fit(X, np.where(X.a > X.b, "up", "down"))
+    for ask in (miter.explain, miter.counterfactual):
+        with pytest.raises(miter.DataError, match="first rule that holds"):
+            ask(rules, X.iloc[0])
+
+
+def test_names_stand_in_quotes_and_numbers_have_few_digits():
+    random = np.random.default_rng(0)
+    X = pd.DataFrame(random.normal(size=(300, 2)) * 1000, columns=["net income", "loan (total)"])
+    y = (X["net income"] > X["loan (total)"] + 1 / 3).astype(int)
+    model = miter.LinearMachineTreeClassifier(random_state=0).fit(X, y)
+    said = str(miter.explain(model, {"net income": 123.456789, "loan (total)": None}, X))
+    assert "'net income' 123.457 (" in said
+    assert "not known: 'loan (total)'" in said
+    assert "'loan (total)' is not known, and could make it " in said
+    assert " are 0" in said or " are 1" in said
+    assert not re.search(r"\d\.\d{6}|\d{7}", said)
+
+
+def test_large_numbers_are_written_out():
+    X = pd.DataFrame({"price": np.arange(40) * 1000.0})
+    model = miter.UnivariateTreeClassifier().fit(X, X.price.to_numpy() > 20500)
+    assert "(by 12500)" in str(miter.explain(model, {"price": 8000.0}))
+
+
+class TwoConditions(miter.Splitter):
+    """A test that asks about a column twice, as readable trees may."""
+
+    def find_split(self, node):
+        terms = [Term.condition(1, cut, 1.5, missing=0.7) for cut in (-0.5, 0.5)]
+        return Linear((Term.number(0, 1.0), *terms), 1.5)
+
+
+def test_a_column_in_several_terms_is_one_column():
+    random = np.random.default_rng(0)
+    X = pd.DataFrame(random.normal(size=(200, 2)), columns=["a", "b"])
+    y = X.a + 1.5 * (X.b > 0.5) + 1.5 * (X.b > -0.5) > 1.5
+    model = miter.TreeClassifier(TwoConditions(), max_depth=1).fit(X, y)
+    explanation = miter.explain(model, {"a": 0.0, "b": None})
+    assert explanation.steps[0].missing == ("b",)
+    assert explanation.steps[0].headline == "a + 1.5 [b > -0.5] + 1.5 [b > 0.5] <= 1.5"
+    assert [question.column for question in explanation.questions] == ["b"]
+    found = miter.counterfactual(model, {"a": 0.0, "b": -1.0})
+    assert model.predict(pd.DataFrame([found.row]))[0] == found.label
+
+
+def test_a_value_that_training_never_saw_is_told_in_a_sentence(tennis):
+    with pytest.raises(miter.DataError) as error:
+        miter.explain(tennis, SUNNY | {"Outlook": "Foggy"})
+    assert str(error.value).startswith("column 'Outlook': ")
+    assert "Foggy" in str(error.value)
+    assert "give a value that training saw" in str(error.value)

@@ -9,6 +9,7 @@ from miter import (
     NetworkTreeClassifier,
     UnivariateTreeClassifier,
     c45,
+    export_text,
     id3,
 )
 from miter.data import play_tennis
@@ -68,6 +69,7 @@ def test_support_and_confidence_are_those_of_the_training_rows(drawn):
 def test_a_value_that_no_training_row_had_there_has_a_rule():
     rules = rules_of(id3().fit(play_tennis()))
     said = rules.say()
+    assert str(rules).splitlines() == said
     assert "IF Outlook = Overcast THEN Yes (4 rows, 100%)" in said
     [stays] = [line for line in said if "Hot" in line]
     assert stays.endswith("AND Temp. in {Hot, Cold} THEN No (0 rows, 0%)")
@@ -91,3 +93,10 @@ def test_a_deep_tree():
     x = np.arange(1200.0)[:, None]
     model = id3().fit(x, np.arange(1200) % 2)
     assert len(rules_of(model)) == 1200
+
+
+def test_classes_stand_in_quotes_as_in_a_tree():
+    X = np.arange(20.0)[:, None]
+    tree = id3().fit(X, ["not happy"] * 10 + ["happy"] * 10)
+    assert rules_of(tree).say()[0].endswith(" THEN 'not happy' (10 rows, 100%)")
+    assert export_text(tree).splitlines()[0].endswith(": 'not happy' (10)")

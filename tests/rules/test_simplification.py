@@ -1,6 +1,7 @@
 """Smaller trees that answer as before."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.datasets import load_iris, load_wine
 
@@ -129,3 +130,22 @@ def test_what_cannot_be_made_smaller():
         simplify(RuleListClassifier().fit(X, y), X)
     with pytest.raises(ValueError, match="no rows"):
         simplify(c45().fit(X, y), Data(c45().fit(X, y).schema_, X[:0]))
+
+
+@pytest.mark.parametrize("part", ["forest", "tree of it"])
+def test_what_is_to_be_given_in_its_place_is_told(part):
+    data = miter.data.play_tennis()
+    forest = BaggedTreesClassifier(n_estimators=2, random_state=0).fit(data)
+    with pytest.raises((TypeError, ValueError), match="give a fitted classifier of one tree"):
+        simplify(forest if part == "forest" else forest.trees_[0], data)
+
+
+def test_what_was_done_is_said_with_names_in_quotes():
+    random = np.random.default_rng(0)
+    X = pd.DataFrame(random.normal(size=(200, 2)), columns=["my boss", "noise"])
+    y = X["my boss"].to_numpy() > 1 / 3
+    model = LinearCombinationTreeClassifier(random_state=0).fit(X, y)
+    said = str(simplify(model, X, 0.9).simplification_)
+    assert "my boss" not in said or "'my boss'" in said
+    assert "1 cuts" not in said
+    assert " 1 tests" not in said

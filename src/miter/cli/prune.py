@@ -20,22 +20,24 @@ from miter.cli.options import (
 from miter.cli.output import print_json
 from miter.cli.rows import Rows, new_rows
 from miter.cli.wording import count
+from miter.errors import did_you_mean
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 __all__ = ["prune"]
 
-#: Grows trees of its own, so that it cannot prune a finished one.
-GROWS = "cross_validated"
+#: Those that need no trees of their own, so that they can prune a finished one.
+NAMES = (
+    *("pessimistic", "error_based", "mdl", "cost_complexity"),
+    *("cut_to_size", "reduced_error", "same_answer"),
+)
 
 
 def _complete(
     context: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem | str]:
-    from miter.prune import PRUNINGS
-
-    return [name for name in PRUNINGS if name.startswith(incomplete) and name != GROWS]
+    return [name for name in NAMES if name.startswith(incomplete)]
 
 
 @click.command()
@@ -46,7 +48,7 @@ def _complete(
     required=True,
     metavar="NAME",
     shell_complete=_complete,
-    help="pessimistic, error_based, mdl, cost_complexity, cut_to_size, reduced_error, same_answer.",
+    help=f"{', '.join(NAMES)}.",
 )
 @click.option(
     "-p",
@@ -85,12 +87,14 @@ def prune(
     check_place(output)
     settings = parse_parameters(parameters)
     from miter.model_file import load, save
-    from miter.prune import SameAnswer, make_pruning
+    from miter.prune import PRUNINGS, SameAnswer, make_pruning
 
+    if by not in PRUNINGS:
+        raise click.UsageError(f"--by is {by!r}; {did_you_mean(by, NAMES)}")
     try:
         pruning = make_pruning(by, **settings)
     except ValueError as error:
-        raise click.UsageError(str(error).replace("pruning is", "--by is")) from None
+        raise click.UsageError(str(error)) from None
     estimator = load(model)
     if not hasattr(estimator, "pruned"):
         raise click.UsageError(f"{model} is not one tree that answers; prune a single tree.")

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from miter.cli.options import PATH, json_option, model_argument, quiet_option
-from miter.cli.output import print_json
+from miter.cli.output import note, print_json
 from miter.cli.rows import Rows, new_rows
 
 if TYPE_CHECKING:
+    from miter.rules.points import PointsTable
     from miter.show import Outline
     from miter.tree import Tree
 
@@ -73,11 +74,11 @@ def show(
 
     fitted = load(model)
     tree = _choose_tree(fitted.trees_, number, model)
+    if hasattr(fitted, "rules_"):
+        note(f"{model} answers by rules made from this tree: `miter rules {model}`", quiet=quiet)
     X = None if told is None else rows.read_new(told, fitted.schema_).X
     if n_points is not None:
-        from miter.rules.points import points
-
-        table = points(tree, X, max_rows=n_points)
+        table = _points(tree, X, n_points)
         if as_json:
             print_json(table.to_dict())
         else:
@@ -87,6 +88,18 @@ def show(
     else:
         shown = {"full": full, "probabilities": probabilities, "costs": costs}
         click.echo(export_text(tree, X, max_depth=max_depth, **shown))
+
+
+def _points(tree: Tree, X: Any, n_points: int) -> PointsTable:
+    from miter.rules.points import points
+
+    try:
+        return points(tree, X, max_rows=n_points)
+    except TypeError:
+        raise click.ClickException(
+            "the root is no sum of columns, and what it is counts no points; without --points "
+            "it is said as it is, and `miter fit --learner linear_machine` grows sums"
+        ) from None
 
 
 def _choose_tree(trees: tuple[Tree, ...], number: int | None, model: Path) -> Tree:

@@ -26,6 +26,7 @@ from miter.explaining.point_search import nearest_by_trying
 from miter.explaining.program import nearest_row
 from miter.explaining.rows import code_row, code_rows, say_cell, say_row, schema_of
 from miter.explaining.squares import nearest_row_by_squares
+from miter.splits.names import say_name
 from miter.tree import Tree
 
 __all__ = ["Counterfactual", "counterfactual"]
@@ -57,6 +58,8 @@ class Counterfactual:
         There is no answer nearer than `distance` less this. 0: it is the nearest.
     others : tuple of Counterfactual
         More answers, farther away, that change other columns.
+    words : tuple of str
+        The changes as `str` says them.
     """
 
     row: dict[str, Any]
@@ -66,12 +69,14 @@ class Counterfactual:
     was: Label
     gap: float = 0.0
     others: tuple[Counterfactual, ...] = ()
+    words: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        said = [f"{name} {_word(was)} -> {_word(now)}" for name, (was, now) in self.changes.items()]
+        if not self.changes:
+            return f"The answer is {label_text(self.label)} already: nothing has to change"
         return (
             f"{label_text(self.was)} becomes {label_text(self.label)} with "
-            f"{', '.join(said)} (distance {self.distance:.3g})"
+            f"{', '.join(self.words)} (distance {self.distance:.3g})"
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -85,10 +90,6 @@ class Counterfactual:
             "gap": self.gap,
             "others": [other.to_dict() for other in self.others],
         }
-
-
-def _word(value: Any) -> str:
-    return "?" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
 def counterfactual(
@@ -370,7 +371,24 @@ class _Search:
             for c in changed
         }
         label, was = schema.classes[self.answer(row)], schema.classes[self.was]
-        return Counterfactual(say_row(row, schema), changes, far, label, was, min(gap, far))
+        words = tuple(self._word(row, changed))
+        return Counterfactual(
+            say_row(row, schema), changes, far, label, was, min(gap, far), words=words
+        )
+
+    def _word(self, row: NDArray[np.float64], changed: list[int]) -> Iterator[str]:
+        """Say changes in few digits; where so rounded they change nothing, on which side to be."""
+        schema = self.model.schema_
+        rounded = row.copy()
+        numbers = [c for c in changed if schema.columns[c].is_number and row[c] == row[c]]
+        rounded[numbers] = [float(f"{row[c]:.6g}") for c in numbers]
+        is_enough = self.is_wanted(self.answer(rounded))
+        for c in changed:
+            column, side = schema.columns[c], ""
+            if not is_enough and c in numbers and rounded[c] != row[c]:
+                side = "just above " if row[c] > rounded[c] else "just below "
+            said = f"{column.say(self.start[c])} -> {side}{column.say(row[c])}"
+            yield f"{say_name(column.name)} {said}"
 
     def why_none(self) -> str:
         """Say why there is no answer, and what to loosen."""

@@ -23,8 +23,8 @@ from miter.tree import Tree
 
 __all__ = ["Explanation", "Reason", "Step", "explain"]
 
-#: A sum of so many columns is said in full.
-SHORT = 4
+#: A sum of so many columns is said in full, as all of a readable tree are.
+SHORT = 6
 #: So many reasons are said of a test; the others are counted.
 SAID = 6
 
@@ -253,7 +253,9 @@ def _steps(
         split = tree.splits[node]
         assert split is not None
         branch = child - int(tree.first_child[node])
-        missing = tuple(schema.columns[c].name for c in split.columns if np.isnan(row[c]))
+        # A column may be asked about in several terms.
+        columns = dict.fromkeys(split.columns)
+        missing = tuple(schema.columns[c].name for c in columns if np.isnan(row[c]))
         has_measure = why is not None and why.margin == why.margin
         steps.append(
             Step(
@@ -273,7 +275,7 @@ def _steps(
 
 def _headline(split: Split, branch: int, schema: Schema) -> str:
     """Say a branch in a few words: who wants the sum itself finds it in the tree."""
-    n_columns, expression = len(split.columns), split.expression
+    n_columns, expression = len({*split.columns}), split.expression
     if n_columns <= (1 if isinstance(expression, Largest) else SHORT):
         return split.say(schema, branch)
     if isinstance(expression, Largest):

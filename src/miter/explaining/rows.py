@@ -14,6 +14,7 @@ from miter.data.schema import Schema
 from miter.data.table import Data
 from miter.errors import DataError
 from miter.estimators.fitted import Fitted
+from miter.rules.classifier import RuleListClassifier
 
 __all__ = ["code_row", "code_rows", "say_cell", "say_row", "schema_of"]
 
@@ -22,6 +23,11 @@ def schema_of(model: Fitted) -> Schema:
     """Return what a fitted model reads; an error where it is no such model."""
     if not isinstance(model, Fitted):
         raise TypeError(f"{type(model).__name__} is not a fitted model of Miter; fit one, or load")
+    if isinstance(model, RuleListClassifier):
+        raise DataError(
+            "a list of rules answers by the first rule that holds, not by a tree, and its rules "
+            "are all there is to say (model.rules_.say(), miter rules); give a tree or a forest"
+        )
     return model.schema_
 
 
@@ -60,7 +66,7 @@ def _read(schema: Schema, row: Any) -> NDArray[Any]:
     remarks: list[Remark] = []
     coded = encode_frame(row, schema, remarks=remarks)
     if remarks:
-        said = "; ".join(str(remark) for remark in remarks)
+        said = "; ".join(remark.say() for remark in remarks)
         raise DataError(f"{said}; give a value that training saw, or None if it is not known")
     return coded
 
@@ -97,9 +103,12 @@ def _table(cells: Mapping[str, Any], schema: Schema) -> Any:
 
 
 def _plain(cell: Any) -> Any:
-    """Return a cell that Arrow knows."""
+    """Return a cell that Arrow knows; None for each way to write that nothing is known."""
     cell = cell.item() if isinstance(cell, np.generic) else cell
-    return None if isinstance(cell, float) and cell != cell else cell
+    is_missing = type(cell).__name__ in {"NAType", "NaTType"} or (
+        isinstance(cell, float) and cell != cell
+    )
+    return None if is_missing else cell
 
 
 def say_row(row: NDArray[np.float64], schema: Schema) -> dict[str, Any]:

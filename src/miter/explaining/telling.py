@@ -7,6 +7,8 @@ from typing import Any
 
 from miter.data.labels import label_text
 from miter.explaining.explanation import SAID, Explanation, Reason, Step
+from miter.splits.digits import say_number
+from miter.splits.names import say_name
 
 __all__ = ["tell_markdown", "tell_text"]
 
@@ -54,41 +56,66 @@ def _answer(explanation: Explanation) -> str:
 
 def _closeness(step: Step) -> str:
     if step.share < 1:
-        missing = ", ".join(step.missing)
-        return f" ({missing} is not known: {step.share:.0%} of such rows go this way)"
+        return f" ({_names(step.missing)} is not known: {step.share:.0%} of such rows go this way)"
     if step.margin is None:
         return ""
-    unknown = f"; not known: {', '.join(step.missing)}" if step.missing else ""
-    return f" (by {step.margin:.3g}{unknown})"
+    unknown = f"; not known: {_names(step.missing)}" if step.missing else ""
+    return f" (by {_short(step.margin, 3)}{unknown})"
 
 
 def _list(reasons: list[Reason]) -> str:
-    said = [f"{r.column} {r.value} ({r.contribution:+.2g})" for r in reasons[:SAID]]
+    said = [
+        f"{say_name(r.column)} {r.value} ({_signed(r.contribution, 2)})" for r in reasons[:SAID]
+    ]
     more = f", and {len(reasons) - SAID} more" if len(reasons) > SAID else ""
     return ", ".join(said) + more
 
 
 def _side(reason: Reason) -> str:
-    return f"{'for' if reason.contribution > 0 else 'against'} it, {reason.contribution:+.3g}"
+    return (
+        f"{'for' if reason.contribution > 0 else 'against'} it, {_signed(reason.contribution, 3)}"
+    )
 
 
 def _rest(explanation: Explanation) -> Iterator[str]:
     total = sum(explanation.counts.values())
     if total > 0:
         named = [
-            f"{count:g} {label_text(label)}" for label, count in explanation.counts.items() if count
+            f"{_amount(count)} {'is' if count == 1 else 'are'} {label_text(label)}"
+            for label, count in explanation.counts.items()
+            if count
         ]
-        yield f"Of the {total:g} training rows that came here: {', '.join(named)}"
+        rows = "row" if total == 1 else "rows"
+        yield f"Of the {_amount(total)} training {rows} that came here {', '.join(named)}"
     if explanation.n_trees > 1:
-        said = [f"{name} {effect:+.2f}" for name, effect in explanation.effects.items()][:SAID]
+        effects = list(explanation.effects.items())[:SAID]
+        said = [f"{say_name(name)} {effect:+.2f}" for name, effect in effects]
         yield f"What moved the probability, in the mean over the trees: {', '.join(said)}"
     for question in explanation.questions:
         answers = " or ".join(
-            f"{label_text(label)} (as {value})" for label, value in question.answers.items()
+            f"{label_text(label)} (as {_value(value)})" for label, value in question.answers.items()
         )
-        yield f"{question.column} is not known, and could make it {answers}"
+        yield f"{say_name(question.column)} is not known, and could make it {answers}"
     for row in explanation.nearest:
-        yield f"A row like it: {', '.join(f'{k} {_value(v)}' for k, v in row.items())}"
+        yield f"A row like it: {', '.join(f'{say_name(k)} {_value(v)}' for k, v in row.items())}"
+
+
+def _names(columns: tuple[str, ...]) -> str:
+    return ", ".join(map(say_name, columns))
+
+
+def _amount(rows: float) -> str:
+    """Say how many rows; those with missing values may count in parts."""
+    return f"{rows:.1f}".removesuffix(".0")
+
+
+def _short(value: float, digits: int) -> str:
+    """Write a number in few digits, and without a power of ten where it is large."""
+    return say_number(float(f"{value:.{digits}g}"))
+
+
+def _signed(value: float, digits: int) -> str:
+    return f"{'+' if value >= 0 else ''}{_short(value, digits)}"
 
 
 def _value(value: Any) -> str:

@@ -23,6 +23,7 @@ from miter.data.schema import Schema
 from miter.rules.region import Form, Region, difference
 from miter.rules.rule import Rule, RuleSet
 from miter.splits import Condition, Machine
+from miter.splits.names import say_name
 
 __all__ = ["ClassRule", "MachineRules", "expand_machines", "fewer_terms", "machine_rules"]
 
@@ -107,7 +108,7 @@ class MachineRules:
         for branch, _ in self.cannot_win:
             lines.append(f"{classes[branch]} cannot win there.")
         if self.dropped:
-            names = ", ".join(schema.columns[column].name for column in self.dropped)
+            names = ", ".join(say_name(schema.columns[column].name) for column in self.dropped)
             lines.append(f"Without {names} all {self.n_rows} rows go the same way.")
         return lines
 

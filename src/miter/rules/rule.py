@@ -13,6 +13,7 @@ from miter.data.labels import label_text
 from miter.data.schema import Schema
 from miter.data.table import Data
 from miter.splits import SHARE, Condition, Split
+from miter.splits.names import say_name
 
 __all__ = ["Rule", "RuleSet", "counted"]
 
@@ -79,7 +80,7 @@ class Rule:
 
     def say(self, schema: Schema) -> str:
         """Say the rule in words, with its support and its confidence."""
-        answer = label_text(schema.classes[self.answer])
+        answer = say_name(label_text(schema.classes[self.answer]), may_be_number=True)
         words = " AND ".join(condition.say(schema) for condition in self.conditions)
         rule = f"IF {words} THEN {answer}" if words else answer
         support = f"{self.support:.1f}".removesuffix(".0")
@@ -190,6 +191,9 @@ class RuleSet:
             answer = self.default.say(self.schema)
             said.append(f"ELSE {answer}" if self.rules else answer)
         return said
+
+    def __str__(self) -> str:
+        return "\n".join(self.say())
 
 
 def _degrees(rules: Sequence[Rule], X: NDArray[Any]) -> NDArray[np.float64]:

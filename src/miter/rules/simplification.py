@@ -37,6 +37,7 @@ from miter.splits import (
     Term,
     Threshold,
 )
+from miter.splits.names import say_name
 from miter.splits.terms import TermSplit
 from miter.splitters import UnivariateSplitter
 from miter.tree import Tree, take_notes
@@ -107,9 +108,12 @@ def simplify(model: Any, X: Any, agreement: float = 1.0) -> Any:
     True
     """
     check_number("agreement", agreement, least=0, most=1)
-    tree = only_tree(model)
     if not isinstance(model, OneTree):
-        raise TypeError(f"a {type(model).__name__} is no tree that could be made smaller")
+        cure = "give a fitted classifier of one tree"
+        if len(getattr(model, "trees_", ())) > 1:
+            raise ValueError(f"the model has {len(model.trees_)} trees; {cure}")
+        raise TypeError(f"a {type(model).__name__} is no tree that could be made smaller; {cure}")
+    tree = only_tree(model)
     rows = read_rows(model, X, tree.schema)
     if len(rows) == 0:
         raise ValueError("X has no rows, which would agree with anything; give some")
@@ -245,8 +249,8 @@ class _Work:
             return
         test, order = found
         tree = _with_split(self.tree, node, test, [self._children(node)[k] for k in order])
-        column = self.tree.schema.columns[test.column].name
-        words = f"{len(test.cuts)} cuts of {column}"
+        column = say_name(self.tree.schema.columns[test.column].name)
+        words = f"{len(test.cuts)} {'cut' if len(test.cuts) == 1 else 'cuts'} of {column}"
         self._accepts(tree, f"{self._place(node)}: {words} in the place of {split.n_terms} terms.")
 
     def _drop_terms(self, node: int) -> None:
@@ -260,7 +264,7 @@ class _Work:
             before = len(self.steps)
             for fewer, column in _without_each(split, rows):
                 if self._accepts(_with_split(self.tree, node, fewer), ""):
-                    dropped.append(self.tree.schema.columns[column].name)
+                    dropped.append(say_name(self.tree.schema.columns[column].name))
                     break
             if len(self.steps) == before:
                 break
@@ -298,7 +302,8 @@ class _Work:
                 n_rounded += 1
         if n_rounded:
             tree = replace(self.tree, splits=PackedSplits.of(splits))
-            self._accepts(tree, f"Rounded the cuts of {n_rounded} tests of one column.")
+            tests = "1 test" if n_rounded == 1 else f"{n_rounded} tests"
+            self._accepts(tree, f"Rounded the cuts of {tests} of one column.")
 
     # ---- what is asked of the tree ----------------------------------------------------------
 

@@ -64,6 +64,14 @@ def test_few_rows_of_the_other_class_give_nothing_away():
     assert "costs=focus('yes', 10)" in found["", "class is rare"].say()
 
 
+def test_so_few_rows_that_no_class_is_rarer_than_others():
+    X, _ = table()
+    found = remarks(X.iloc[:6], ["no", "yes"] * 3)
+    assert "no class has 10 rows" in found["", "class is rare"].say()
+    y = ["no"] * 390 + ["yes"] * 5 + ["maybe"] * 5
+    assert ", and 1 more is rare too; " in remarks(X, y)["", "class is rare"].say()
+
+
 def test_columns_that_hold_the_same():
     X, y = table()
     found = remarks(X.assign(again=X["z"], more=X["x"]), y)

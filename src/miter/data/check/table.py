@@ -210,12 +210,17 @@ def _say_classes(data: Data) -> Iterator[Remark]:
     }
     if rare and data.n_rows:
         label, count = min(rare.items(), key=lambda item: item[1])
-        others = f", and {len(rare) - 1} more are rare too" if len(rare) > 1 else ""
+        more = len(rare) - 1
+        others = f", and {more} more {'is' if more == 1 else 'are'} rare too" if more else ""
         rows = "row is" if count == 1 else "rows are"
         sentence = (
             f"only {count:,} {rows} of the class {label!r}{others}; costs=focus({label!r}, 10) or "
             "class_weight='balanced' keeps it from being passed over"
         )
+        if max(counts.values()) < RARE_ROWS:  # none is passed over for another
+            sentence = (
+                f"no class has {RARE_ROWS} rows: so few leave much to chance; more would help"
+            )
         yield Remark("", "class is rare", sentence, changed=False)
 
 
