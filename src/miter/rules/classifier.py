@@ -21,6 +21,7 @@ from miter.estimators.weights import scale_costs, weigh, weigh_rows, with_costs
 from miter.rules.from_tree import rules_of
 from miter.rules.post_pruning import post_prune
 from miter.rules.stored import StoredRules, restored, stored
+from miter.splits.sums import count_terms
 from miter.tree import Tree
 
 __all__ = ["RuleListClassifier"]
@@ -138,6 +139,22 @@ class RuleListClassifier(RunParameters, TreesClassifier):
         """Return the class probabilities of each row, coded as the schema says."""
         self._check_fitted()
         return self.rules_.predict_proba(rows)
+
+    def count_terms(self, rows: NDArray[Any] | None = None) -> NDArray[np.int64]:
+        """Return the terms of each rule; of rows, those down to the rule that answers each most."""
+        self._check_fitted()
+        terms = np.array(
+            [
+                sum(count_terms(c.split.expression) for c in r.conditions)
+                for r in self.rules_.answers
+            ]
+        )
+        if rows is None:
+            return terms
+        # The rules of a tree exclude each other; a list is read from its start.
+        read = terms if self.rules_.default is None else terms.cumsum()
+        counted: NDArray[np.int64] = read[self.rules_.weights(rows).argmax(axis=1)]
+        return counted
 
     def state(self) -> dict[str, Any]:
         """Return what was learned beside the tree, as plain values."""

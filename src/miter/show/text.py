@@ -14,6 +14,7 @@ from miter.checks import check_whole
 from miter.data.labels import label_text
 from miter.estimators.fitted import Fitted
 from miter.show.outline import Entry, Outline
+from miter.show.scales import counted_columns, say_scales
 from miter.splits.names import say_name
 from miter.tree import Tree
 
@@ -112,8 +113,14 @@ class _Text:
             if entry.depth > 0 or entry.is_leaf or self.outline.max_depth == 0:
                 yield self._line(entry)
             is_rounded |= entry.spoken is not None and entry.spoken.is_rounded
+        yield from say_scales(self._counted(), self.outline.schema)
         if is_rounded and self.outline.rows is None:
             yield ROUNDED
+
+    def _counted(self) -> list[int]:
+        """Return the columns that count as numbers in a sum of the tree."""
+        tests = [entry.spoken.test for entry in self.outline if entry.spoken is not None]
+        return sorted({column for test in tests for column in counted_columns(test)})
 
     def _line(self, entry: Entry) -> str:
         said = entry.say(self.outline.schema, None if self.full else MOST)

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from sklearn.datasets import load_iris
 from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
@@ -103,3 +104,13 @@ def test_threshold_with_several_cuts_is_one_question():
     split = Threshold(0, (1.0, 2.0))
     tree = Tree(SCHEMA, PackedSplits.of([split, None, None, None]), np.ones((4, 2)))
     assert miter.terms(tree) == 1
+
+
+def test_of_a_list_its_rules_are_read():
+    X, y = load_iris(return_X_y=True)
+    rules = miter.RuleListClassifier().fit(X, y)
+    own = [len(rule.conditions) for rule in rules.rules_.rules]
+    assert miter.terms(rules) == sum(own) == rules.rules_.n_conditions
+    answers = rules.rules_.weights(X).argmax(axis=1)
+    expected = np.cumsum([*own, 0])[answers]
+    assert miter.terms(rules, X).tolist() == expected.tolist()

@@ -87,6 +87,9 @@ def _of_rows(model: Any, X: Any) -> NDArray[np.int64]:
         model = model[-1] if isinstance(model, Pipeline) else model.estimator_
     if isinstance(model, FittedTrees):
         rows = read_rows(model, X, model.schema_)
+        if hasattr(model, "count_terms"):
+            counted: NDArray[np.int64] = model.count_terms(rows)
+            return counted
         return _total(_on_paths(tree, rows) for tree in model.trees_)
     if hasattr(getattr(model, "tree_", None), "node_count"):
         # Its last node is a leaf, and every other one tests one column.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -73,7 +73,10 @@ def measure_size(model: Any) -> TreeSize | None:
     while isinstance(model, Pipeline | MinimumCostClassifier):
         model = model[-1] if isinstance(model, Pipeline) else model.estimator_
     if isinstance(model, FittedTrees) and hasattr(model, "trees_"):
-        return _together([_measure_miter(tree) for tree in model.trees_])
+        size = _together([_measure_miter(tree) for tree in model.trees_])
+        if hasattr(model, "count_terms"):  # rules are read, not the tree that they were made from
+            size = replace(size, terms=int(model.count_terms().sum()))
+        return size
     tree: Any = getattr(model, "tree_", None)
     if hasattr(tree, "node_count"):
         leaves = int(tree.n_leaves)
