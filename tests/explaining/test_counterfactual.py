@@ -218,3 +218,15 @@ def test_units_are_said():
     model.fit(X, ["cheap"] * 20 + ["dear"] * 20)
     found = miter.counterfactual(model, {"price": "€3.50"})
     assert "price €3.5 -> just above €20 (" in str(found)
+
+
+def test_what_is_fixed_and_missing_stays_missing():
+    random = np.random.default_rng(0)
+    X = pd.DataFrame({"s": random.choice(["a", "b"], 200), "n": random.normal(size=200)})
+    X.loc[:20, "s"] = None
+    y = np.where(X.s == "a", "yes", "no")
+    model = miter.c45().fit(X, y)
+    row = {"s": None, "n": 0.0}
+    with pytest.raises(miter.DataError, match="loosen 's' in fixed"):
+        miter.counterfactual(model, row, fixed=["s"])
+    assert miter.counterfactual(model, row).row["s"] is not None

@@ -8,7 +8,7 @@ found. That is exact for all tests but networks.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from heapq import heapify, heappop
 from typing import Any
 
@@ -33,6 +33,8 @@ __all__ = ["Counterfactual", "counterfactual"]
 
 #: A row within this many deviations of a training row is near it.
 NEAR = 0.5
+#: Where rounding took a row to another leaf, it is looked for this far inside.
+SAFER = (1e-5, 1e-4)
 #: Of a forest, the nearest regions of some of the trees are where the search begins.
 N_TREES = 20
 N_REGIONS = 2
@@ -229,7 +231,11 @@ class _Search:
             for _, region in list(self.by_bound(tree))[:N_REGIONS]:
                 if not region.is_curved:
                     inside = region.within(self.free)
-                    row = None if inside is None else self._nearest(region, self.start, inside)
+                    row = (
+                        None
+                        if inside is None
+                        else self._nearest(region, self.start, inside, self.margin)
+                    )
                     seeds += [] if row is None else [row]
         row = self._try(seeds, self.free)
         if row is None:
@@ -257,7 +263,7 @@ class _Search:
             self.at_most = nearest[-1] if len(nearest) == n else np.inf
             if bound >= self.at_most:
                 break
-            for row in self.rows_in(region, self.start):
+            for row in self.rows_in(region):
                 far = self.distance(row)
                 changed = tuple(np.flatnonzero(~_same(row, self.start)).tolist())
                 if changed not in best or far < best[changed][0]:
@@ -305,18 +311,29 @@ class _Search:
         for column in needed:
             row[column] = _usual(schema, column, region)
         free = Freedom.of(row, schema, self.wishes)
-        held = [c for c in needed if schema.columns[c].name in self.wishes.fixed]
-        if held:  # it may not become known
-            free.low[held] = np.inf
+        values = list(free.values)
+        for column in needed:
+            if schema.columns[column].name in self.wishes.fixed:  # it may not become known
+                free.low[column], free.high[column] = np.inf, -np.inf
+                may = values[column]
+                values[column] = None if may is None else np.zeros_like(may)
+        free = replace(free, values=tuple(values))
         return row, free
 
-    def rows_in(self, region: Region, start: NDArray[np.float64]) -> Iterator[NDArray[np.float64]]:
+    def rows_in(self, region: Region) -> Iterator[NDArray[np.float64]]:
         """Return the nearest row of a region that gets the wanted answer, if there is one."""
         start, free = self._filling(region)
         for narrowed in self._near(region, free):
             inside = region.within(narrowed)
-            row = None if inside is None else self._nearest(region, start, inside)
-            if row is not None and self.is_wanted(self.answer(row)):
+            if inside is None:
+                continue
+            for margin in (self.margin, *SAFER):
+                row = self._nearest(region, start, inside, max(margin, self.margin))
+                if row is None or self.is_wanted(self.answer(row)):
+                    break
+            else:
+                continue
+            if row is not None:
                 yield row
 
     def _near(self, region: Region, free: Freedom) -> Iterator[Freedom]:
@@ -330,25 +347,25 @@ class _Search:
             yield _close_to(rows[number], free)
 
     def _nearest(
-        self, region: Region, start: NDArray[np.float64], free: Freedom
+        self, region: Region, start: NDArray[np.float64], free: Freedom, margin: float
     ) -> NDArray[np.float64] | None:
         if region.is_curved:
             self.least_open = 0.0
             return self._try([], free)
-        inner = _shrunk(region, free, self.margin)
+        inner = _shrunk(region, free, margin)
         if inner is None:
             return None
         row = _clipped(start, inner)
-        is_enough = not region.sums or (self.margin == 0 and self._holds(region, row))
+        is_enough = not region.sums or (margin == 0 and self._holds(region, row))
         if row is None or (is_enough and not free.groups):
             return row
         sums = list(region.sums)
         if self.is_squared and not free.groups:
-            found, is_sure = nearest_row_by_squares(start, sums, inner, margin=self.margin)
+            found, is_sure = nearest_row_by_squares(start, sums, inner, margin=margin)
             least = np.inf if is_sure else 0.0
         else:
             at_most = np.inf if self.is_squared else self.at_most
-            found, least = nearest_row(start, sums, inner, margin=self.margin, at_most=at_most)
+            found, least = nearest_row(start, sums, inner, margin=margin, at_most=at_most)
             least = 0.0 if self.is_squared else least
         far = self.at_most if found is None else inner.distance(start, found)
         if least < far - 1e-6:  # not all was searched through
@@ -374,8 +391,8 @@ class _Search:
         changed = np.flatnonzero(~_same(row, self.start)).tolist()
         changes = {
             schema.columns[c].name: (
-                say_cell(self.start[c], schema.columns[c]),
-                say_cell(row[c], schema.columns[c]),
+                say_cell(float(self.start[c]), schema.columns[c]),
+                say_cell(float(row[c]), schema.columns[c]),
             )
             for c in changed
         }
