@@ -3,18 +3,19 @@
 python experiments/why.py [--quick] [--json] [--fresh] [--only SECTION] [--random-rows N]
                           [--language NAME]
 
-Sections: exports (every language beside the model itself). A run that was killed goes on where it
-stopped.
+Sections: exports (every language beside the model itself), counterfactuals (predicted, beside rows
+drawn nearer). A run that was killed goes on where it stopped.
 """
 
 from __future__ import annotations
 
 from resumable import Section, option_parser, report_sections
-from why_parts import exports
+from why_parts import counterfactuals, exports
 from why_parts.runners import RUNNERS
 
 SECTIONS: dict[str, Section] = {
     "exports": (exports.measure, exports.as_text),
+    "counterfactuals": (counterfactuals.measure, counterfactuals.as_text),
 }
 
 

@@ -154,7 +154,7 @@ def test_data_are_not_overwritten(run, weather):
         ("x,play\n1,yes\n2,no,3\n", ["line 3", "3 cells where 2 are expected"]),
         ("x,play\n1,yes\n2,yes\n", ["at least two classes"]),
         ("x,play\n1,yes\n2,\n3,no\n", ["line 3", "'play'"]),
-        ("x,x,play\n1,2,yes\n2,3,no\n", ["'x'"]),
+        ("x,play,play\n1,2,yes\n2,3,no\n", ["'play'"]),
         ("x,y\n1,2\n2,3\n", ["no column 'play' for the class"]),
         ("x,play\n1,yes\ninf,no\n3,no\n", ["'x'", "inf"]),
         ("play\nyes\nno\n", ["no column but"]),

@@ -74,7 +74,7 @@ CALLS = {
     "annealed": lambda: search(
         AnnealedMachineSplitter(anneal=True, max_rows=10**6, tolerance=1e-12), many
     ),
-    "eliminating": lambda: search(AnnealedMachineSplitter(eliminate=True), few),
+    "eliminating": lambda: search(AnnealedMachineSplitter(eliminate=True), table(2_000, 1_500, 10)),
     "thermal": lambda: search(ThermalMachineSplitter(a=0.99999, b=0.0), few),
     "perceptron": lambda: search(PerceptronSplitter("gradient", epochs=10**6), few),
     "network": lambda: search(NetworkSplitter(n_init=10**6), few),

@@ -148,7 +148,7 @@ def test_frames_of_categories_are_answered_like_their_codes(name, door):
 @pytest.mark.parametrize("name", LEARNERS)
 def test_every_learner_has_kinds(name):
     parameters = make_learner(name).get_params()
-    assert "kinds" in parameters or name == "bagging"  # whose trees have them
+    assert "kinds" in parameters or name in {"bagging", "rules"}  # whose trees have them
 
 
 @pytest.mark.parametrize("kind", [e.public for e in ENTRIES if e.public.endswith("Tree")])

@@ -21,10 +21,10 @@ from miter.data.schema import Label, Schema
 from miter.errors import DataError
 from miter.estimators.fitted import Fitted
 from miter.explaining.freedom import Freedom, Wishes
-from miter.explaining.leaves import Region, regions, way_out
+from miter.explaining.leaves import Region, regions, way_in, way_out
 from miter.explaining.point_search import nearest_by_trying
 from miter.explaining.program import nearest_row
-from miter.explaining.rows import code_row, say_cell, say_row, schema_of
+from miter.explaining.rows import code_row, code_rows, say_cell, say_row, schema_of
 from miter.explaining.squares import nearest_row_by_squares
 from miter.splits.names import say_name
 from miter.tree import Tree
@@ -161,7 +161,13 @@ def counterfactual(
     start = code_row(model, row)
     wishes = Wishes(fixed, only_up, only_down, ranges, one_hot, plausible)
     search = _Search(
-        model, start, _code(to, schema), wishes, distance == "l2", margin, _near_rows(model, near)
+        model,
+        start,
+        _code(to, schema),
+        wishes,
+        distance == "l2",
+        margin,
+        None if near is None else code_rows(model, near),
     )
     found = search.answers(n_answers)
     if not found:
@@ -180,10 +186,6 @@ def _code(to: Label | None, schema: Schema) -> int | None:
     return schema.classes.index(to)
 
 
-def _near_rows(model: Fitted, near: Any) -> NDArray[np.float64] | None:
-    return None if near is None else model._rows(near).astype(float)  # type: ignore[attr-defined]
-
-
 class _Search:
     """Looks through the leaves with the wanted answer."""
 
@@ -199,7 +201,8 @@ class _Search:
     ) -> None:
         self.model, self.start, self.to, self.wishes = model, start, to, wishes
         self.is_squared, self.margin, self.near = is_squared, margin, near
-        self.is_sure = True
+        #: Only what is nearer is looked for, and nothing nearer than this was left out.
+        self.at_most, self.least_open = float(np.inf), float(np.inf)
         self.was = self.answer(start)
         self.free = Freedom.of(start, model.schema_, wishes)
 
@@ -248,19 +251,19 @@ class _Search:
         )
 
     def _of_one(self, tree: Tree, n: int) -> list[tuple[float, NDArray[np.float64], float]]:
-        best: dict[tuple[int, ...], tuple[float, NDArray[np.float64], float]] = {}
+        best: dict[tuple[int, ...], tuple[float, NDArray[np.float64]]] = {}
         for bound, region in self.by_bound(tree):
-            worst = sorted(far for far, _, _ in best.values())[:n]
-            if len(worst) == n and bound >= worst[-1]:
+            nearest = sorted(far for far, _ in best.values())[:n]
+            self.at_most = nearest[-1] if len(nearest) == n else np.inf
+            if bound >= self.at_most:
                 break
             for row in self.rows_in(region, self.start):
                 far = self.distance(row)
                 changed = tuple(np.flatnonzero(~_same(row, self.start)).tolist())
                 if changed not in best or far < best[changed][0]:
-                    best[changed] = far, row, np.inf if region.is_curved else 0.0
-        if not self.is_sure:
-            best = {key: (far, row, np.inf) for key, (far, row, _) in best.items()}
-        return sorted(best.values(), key=lambda answer: answer[0])[:n]
+                    best[changed] = far, row
+        answers = sorted(best.values(), key=lambda answer: answer[0])[:n]
+        return [(far, row, max(far - self.least_open, 0.0)) for far, row in answers]
 
     def by_bound(self, tree: Tree) -> Iterator[tuple[float, Region]]:
         """Return the regions with a wanted answer, the nearest first."""
@@ -276,8 +279,9 @@ class _Search:
             yield bound, region
 
     def _bound(self, region: Region) -> float:
-        """Return how far the region is at least: what its tests of one column ask for."""
-        free = region.within(self._filling(region)[1])
+        """Return how far the region is at least, by each of its tests alone."""
+        start, wide = self._filling(region)
+        free = region.within(wide)
         if free is None:
             return float(np.inf)
         nearest = np.clip(self.start, free.low, free.high)
@@ -287,7 +291,9 @@ class _Search:
                 own = self.start[column]
                 steps[column] = 0.0 if own != own or may[int(own)] else 1.0
         steps = np.nan_to_num(steps)
-        return float(np.sqrt((steps**2).sum()) if self.is_squared else steps.sum())
+        if self.is_squared:
+            return float(np.sqrt((steps**2).sum()))
+        return max(float(steps.sum()), way_in(region, start, free))
 
     def _filling(self, region: Region) -> tuple[NDArray[np.float64], Freedom]:
         """Return the start with a value for what a region's tests of one column must know."""
@@ -327,6 +333,7 @@ class _Search:
         self, region: Region, start: NDArray[np.float64], free: Freedom
     ) -> NDArray[np.float64] | None:
         if region.is_curved:
+            self.least_open = 0.0
             return self._try([], free)
         inner = _shrunk(region, free, self.margin)
         if inner is None:
@@ -338,10 +345,14 @@ class _Search:
         sums = list(region.sums)
         if self.is_squared and not free.groups:
             found, is_sure = nearest_row_by_squares(start, sums, inner, margin=self.margin)
-            self.is_sure &= is_sure
+            least = np.inf if is_sure else 0.0
         else:
-            found = nearest_row(start, sums, inner, margin=self.margin)
-            self.is_sure &= not self.is_squared
+            at_most = np.inf if self.is_squared else self.at_most
+            found, least = nearest_row(start, sums, inner, margin=self.margin, at_most=at_most)
+            least = 0.0 if self.is_squared else least
+        far = self.at_most if found is None else inner.distance(start, found)
+        if least < far - 1e-6:  # not all was searched through
+            self.least_open = min(self.least_open, least)
         if found is None:
             return None
         tested = sorted(

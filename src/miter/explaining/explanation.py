@@ -15,7 +15,7 @@ from miter.data.schema import Label, Schema
 from miter.estimators.fitted import Fitted
 from miter.explaining.freedom import Freedom, Wishes
 from miter.explaining.reasons import Reasons, reasons_of
-from miter.explaining.rows import code_row, say_row, schema_of
+from miter.explaining.rows import code_row, code_rows, say_row, schema_of
 from miter.explaining.unknown import Question, questions
 from miter.splits import Condition, Split
 from miter.splits.expression import Largest
@@ -322,7 +322,7 @@ def _nearest(
     if rows is None:
         return ()
     schema = model.schema_
-    coded = model._rows(rows).astype(float)  # type: ignore[attr-defined]
+    coded = code_rows(model, rows)
     free = Freedom.of(row, schema, Wishes())
     far = [free.distance(row, other) for other in coded]
     return tuple(say_row(coded[number], schema) for number in np.argsort(far)[:n_nearest])

@@ -13,7 +13,7 @@ from miter.explaining.freedom import Freedom
 from miter.explaining.pieces import CurvedError, Part, SumTest, ValueTest, read_test
 from miter.tree import Tree
 
-__all__ = ["Region", "regions", "way_out"]
+__all__ = ["Region", "regions", "way_in", "way_out"]
 
 _REGIONS: WeakKeyDictionary[Tree, tuple[Region, ...]] = WeakKeyDictionary()
 
@@ -124,6 +124,33 @@ def _is_threshold(test: SumTest) -> bool:
     if part is None or test.cuts is None or part.table is not None:
         return False
     return not len(part.knots) and part.slope[0, 0] == 1 and part.constant[0, 0] == 0
+
+
+def way_in(region: Region, row: NDArray[np.float64], free: Freedom) -> float:
+    """Return a distance that a row must go at least to pass any of a region's tests of sums.
+
+    Columns change the most that they can: the tests alone tell which regions are worth a program.
+    """
+    least = 0.0
+    for test, branch in region.sums:
+        total = test.constants + sum(part.at(row[part.column]) for part in test.parts)
+        moving = [part for part in test.parts if _moves(part.column, row, free)]
+        for inequality in test.inequalities(branch):
+            needed = inequality.bound - float(inequality.factors @ total)
+            if needed > 0:
+                steep = [_steepest(part, inequality.factors, free) for part in moving]
+                steepest = max(steep, default=0.0)
+                least = max(least, needed / steepest if steepest > 0 else np.inf)
+    return float(least)
+
+
+def _moves(column: int, row: NDArray[np.float64], free: Freedom) -> bool:
+    may = free.values[column]
+    if row[column] != row[column]:
+        return False
+    if may is not None:
+        return int(may.sum()) > 1 or not may[int(row[column])]
+    return bool(free.low[column] != free.high[column] or free.low[column] != row[column])
 
 
 def way_out(tree: Tree, row: NDArray[np.float64], free: Freedom) -> float:

@@ -76,8 +76,9 @@ def nearest_row(
     free: Freedom,
     *,
     margin: float = 0.0,
-) -> NDArray[np.float64] | None:
-    """Return the row nearest to a given one that takes these branches; None if there is none.
+    at_most: float = np.inf,
+) -> tuple[NDArray[np.float64] | None, float]:
+    """Return the nearest row that takes these branches, and how far all of them are at least.
 
     Parameters
     ----------
@@ -89,13 +90,15 @@ def nearest_row(
         What may change.
     margin : float
         No change smaller than this may lead to another branch.
+    at_most : float
+        Only nearer rows are looked for; None stands for no such row.
     """
     columns = sorted({c for test, _ in taken for c in test.columns} | _grouped(free))
     # Whoever stays in the pieces where the row is needs no choice; nothing farther can be better.
-    stays = _solve(row, columns, taken, free, 0.0, margin)
-    far = np.inf if stays is None else free.distance(row, stays)
-    moves = _solve(row, columns, taken, free, far, margin)
-    return stays if moves is None else moves
+    stays, least = _solve(row, columns, taken, free, margin, 0.0, at_most)
+    far = at_most if stays is None else free.distance(row, stays)
+    moves, least_of_all = _solve(row, columns, taken, free, margin, far, far)
+    return (stays, min(least, least_of_all)) if moves is None else (moves, least_of_all)
 
 
 def _solve(
@@ -103,15 +106,16 @@ def _solve(
     columns: Sequence[int],
     taken: Sequence[Taken],
     free: Freedom,
-    farthest: float,
     margin: float,
-) -> NDArray[np.float64] | None:
-    program = _Program(row, columns, taken, free, farthest)
-    if not all(program.choices.values()) or (farthest and not program.has_choice):
-        return None
-    rows, bounds = program.constraints(taken, margin)
-    solution = program.solve(rows, bounds)
-    return None if solution is None else program.row(solution)
+    reach: float,
+    at_most: float,
+) -> tuple[NDArray[np.float64] | None, float]:
+    """Return the nearest row in pieces that are within reach, and how far all are at least."""
+    program = _Program(row, columns, taken, free, reach)
+    if not all(program.choices.values()) or (reach and not program.has_choice):
+        return None, np.inf
+    solution, least = program.solve(*program.constraints(taken, margin), at_most)
+    return (None if solution is None else program.row(solution)), least
 
 
 def _grouped(free: Freedom) -> set[int]:
@@ -127,9 +131,9 @@ class _Program:
         columns: Sequence[int],
         taken: Sequence[Taken],
         free: Freedom,
-        farthest: float,
+        reach: float,
     ) -> None:
-        self.start, self.free, self.columns, self.farthest = row, free, columns, farthest
+        self.start, self.free, self.columns = row, free, columns
         self.variables = _Variables()
         knots: dict[int, set[float]] = {column: set() for column in columns}
         for test, _ in taken:
@@ -139,7 +143,7 @@ class _Program:
         self.choices: dict[int, list[tuple[Choice, int, list[int]]]] = {}
         for column in columns:
             choices = choices_of(row[column], sorted(knots[column]), free, column)
-            choices = [c for c in choices if c.cost <= farthest] or choices[:1]
+            choices = [c for c in choices if c.cost <= reach] or choices[:1]
             is_sure = len(choices) == 1
             self.choices[column] = [self._add(column, c, is_sure=is_sure) for c in choices]
 
@@ -218,13 +222,15 @@ class _Program:
         return total
 
     def solve(
-        self, rows: list[NDArray[np.float64]], bounds: list[tuple[float, float]]
-    ) -> NDArray[np.float64] | None:
-        """Return the best values of the variables; None where no values will do."""
+        self,
+        rows: list[NDArray[np.float64]],
+        bounds: list[tuple[float, float]],
+        at_most: float,
+    ) -> tuple[NDArray[np.float64] | None, float]:
+        """Return the best values of the variables, and what all others cost at least."""
         low, high = np.array(bounds).T
         between = np.array(self.variables.low), np.array(self.variables.high)
         is_whole = np.array(self.variables.is_whole) > 0
-        at_most = self.farthest or np.inf
         cost = np.array(self.variables.cost)
         return minimise(cost, np.array(rows), (low, high), between, is_whole, at_most)
 

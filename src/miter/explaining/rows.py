@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 from miter.data.frames import encode_frame
 from miter.data.remarks import Remark
 from miter.data.schema import Schema
+from miter.data.table import Data
 from miter.errors import DataError
 from miter.estimators.fitted import Fitted
 from miter.rules.classifier import RuleListClassifier
 
-__all__ = ["code_row", "say_row", "schema_of"]
+__all__ = ["code_row", "code_rows", "say_cell", "say_row", "schema_of"]
 
 
 def schema_of(model: Fitted) -> Schema:
@@ -49,9 +50,14 @@ def code_row(model: Fitted, row: Any) -> NDArray[np.float64]:
     return coded
 
 
-def _read(schema: Schema, row: Any) -> NDArray[Any]:
-    from miter.data.table import Data
+def code_rows(model: Fitted, rows: Any) -> NDArray[np.float64]:
+    """Return rows coded as the schema says, also in columns that no split tests."""
+    schema = schema_of(model)
+    coded = rows.X if isinstance(rows, Data) else encode_frame(rows, schema)
+    return np.asarray(coded, float)
 
+
+def _read(schema: Schema, row: Any) -> NDArray[Any]:
     if isinstance(row, Data):
         return row.X
     cells = row if isinstance(row, Mapping) else _cells(row, schema)

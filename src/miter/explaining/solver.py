@@ -13,14 +13,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from miter.errors import DataError
-
 __all__ = ["minimise"]
 
 #: A variable this near to a whole number is one.
 NEARLY_WHOLE = 1e-6
-#: After so many programs the search gives up.
-MOST_PROGRAMS = 20_000
+#: After so many programs the search ends.
+MOST_PROGRAMS = 1_000
+#: What costs less by this costs as much.
+NOTHING = 1e-9
 
 Pair = tuple[NDArray[np.float64], NDArray[np.float64]]
 
@@ -32,8 +32,11 @@ def minimise(
     between: Pair,
     is_whole: NDArray[np.bool_],
     at_most: float = np.inf,
-) -> NDArray[np.float64] | None:
-    """Return the cheapest values of variables, or None where no values will do.
+) -> tuple[NDArray[np.float64] | None, float]:
+    """Return the cheapest values of variables, and what all others cost at least.
+
+    The values are None where none will do, or none that is cheap enough. Where there is too much to
+    search through, they may not be the cheapest.
 
     Parameters
     ----------
@@ -61,31 +64,49 @@ def minimise(
     ...     (np.zeros(2), np.full(2, 9.0)),
     ...     np.array([True, True]),
     ... )
-    array([1., 1.])
+    (array([1., 1.]), 5.0)
     """
     solver = _Solver(cost, weights, bounds, between)
+    best, least = _dive(solver, between, is_whole, at_most)
     ticket = count()
-    best, least = None, at_most
     waiting: list[Any] = [(-np.inf, next(ticket), between)]
     while waiting:
         bound, number, ends = heappop(waiting)
-        if bound >= least:
+        if bound >= least - NOTHING:
             break
         if number > MOST_PROGRAMS:
-            raise DataError("no answer was found in time; fix some columns")
+            return best, bound
         found = solver.solve(ends)
-        if found is None or (value := solver.value(found)) >= least:
+        if found is None or (value := solver.value(found)) >= least - NOTHING:
             continue
-        parts = np.abs(found - np.rint(found)) * is_whole
-        widest = int(np.argmax(parts))
-        if parts[widest] <= NEARLY_WHOLE:
+        widest = _most_broken(found, is_whole)
+        if widest is None:
             best, least = found, value
             continue
         for side in (0, 1):
             narrowed = ends[0].copy(), ends[1].copy()
             narrowed[1 - side][widest] = (np.floor, np.ceil)[side](found[widest])
             heappush(waiting, (value, next(ticket), narrowed))
-    return best
+    return best, least
+
+
+def _dive(
+    solver: _Solver, between: Pair, is_whole: NDArray[np.bool_], at_most: float
+) -> tuple[NDArray[np.float64] | None, float]:
+    """Make one number after the other whole, so that there is an answer to be beaten."""
+    ends = between[0].copy(), between[1].copy()
+    while (found := solver.solve(ends)) is not None and solver.value(found) < at_most:
+        widest = _most_broken(found, is_whole)
+        if widest is None:
+            return found, solver.value(found)
+        ends[0][widest] = ends[1][widest] = np.rint(found[widest])
+    return None, at_most
+
+
+def _most_broken(found: NDArray[np.float64], is_whole: NDArray[np.bool_]) -> int | None:
+    parts = np.abs(found - np.rint(found)) * is_whole
+    widest = int(np.argmax(parts))
+    return widest if parts[widest] > NEARLY_WHOLE else None
 
 
 class _Solver:

@@ -89,7 +89,7 @@ def export(model: Any, language: str, *, name: str | None = None) -> str | bytes
     >>> exec(export(id3().fit(play_tennis()), "python"), module)
     >>> row = {"Outlook": "Sunny", "Temp.": "Hot", "Humidity": "High", "Wind": None}
     >>> module["predict"](row), module["predict_proba"](row)
-    ('No', [1.0, 0.0])
+    ('No', [0.0, 1.0])
     """
     if language not in LANGUAGES:
         raise ValueError(

@@ -67,7 +67,7 @@ def round_unit(number: float) -> float:
     --------
     >>> from miter.growing.rounding import round_unit
     >>> round_unit(31.97), round_unit(0.331), round_unit(7.88)
-    (20.0, 0.5, 10.0)
+    (50.0, 0.5, 10.0)
     """
     power = 10.0 ** floor(log10(number))
     nearest = min((1, 2, 5, 10), key=lambda digit: abs(np.log(number / (digit * power))))

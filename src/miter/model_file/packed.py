@@ -65,8 +65,10 @@ def plain_trees(trees: Sequence[Tree]) -> dict[str, Any]:
         packed["losses"] = plain_matrix(np.concatenate(losses))
     if any(tree.notes for tree in trees):
         packed["notes"] = [note for tree in trees for note in tree.notes or [""] * tree.n_nodes]
-    if all(tree.importances is not None for tree in trees):
-        packed["importances"] = [tree.importances.tolist() for tree in trees]  # type: ignore[union-attr]
+    if any(tree.importances is not None for tree in trees):
+        packed["importances"] = [
+            None if tree.importances is None else tree.importances.tolist() for tree in trees
+        ]
     return packed
 
 

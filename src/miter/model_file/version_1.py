@@ -46,6 +46,8 @@ RENAMED = {
     "perceptron": {"rate": "learning_rate"},
     "thermal_machine": {"significance": "eliminate_significance"},
 }
+#: Parameters that mean nothing any more.
+GONE = {"cross_validated": ("max_rows",)}
 #: The learners with a smoothing of their own, and what it is where the file does not say.
 SMOOTHED = {"LinearMachineTreeClassifier": 1.0, "ICATreeClassifier": 1.0}
 #: Parameters of linear machines that thermal training had no use for.
@@ -109,7 +111,9 @@ def _learner(learner: str, parameters: dict[str, Any]) -> tuple[str, dict[str, A
 
 def _renamed(owner: Any, parameters: dict[str, Any]) -> dict[str, Any]:
     names = RENAMED.get(owner, {}) if type(owner) is str else {}
-    renamed = {names.get(name, name): value for name, value in parameters.items()}
+    gone = GONE.get(owner, ()) if type(owner) is str else ()
+    kept = {name: value for name, value in parameters.items() if name not in gone}
+    renamed = {names.get(name, name): value for name, value in kept.items()}
     if "restarts" in names and type(renamed.get("n_init")) is int:
         renamed["n_init"] += 1  # the first start was not counted
     return renamed

@@ -134,15 +134,13 @@ class _Contest:
         """Grow the trees of a way for all trials, or some of them."""
         own = slice(first, last)
         samples = [trial.grown for trial in self.trials[own]]
-        # What a node saves is not known before a tree is finished.
-        stopping = self.asking(0.0).stopping if way.finishes else self.stopping
-        trees = self.growth.grow_samples(samples, way, stopping)
+        trees = self.growth.grow_samples(samples, way, self.stopping)
         leaves = [leaves_at(tree, PRICES) for tree in trees]
         cost = [
             validation_cost(tree, its, tree.losses_of(part))
             for tree, its, part in zip(trees, leaves, self.left_out[own], strict=True)
         ]
-        is_asked = stopping.min_errors <= np.maximum(PRICES, self.growth.stopping.min_errors)
+        is_asked = self.stopping.min_errors <= np.maximum(PRICES, self.growth.stopping.min_errors)
         return _Trials(way, trees, leaves, np.where(is_asked, cost, np.inf))
 
     def best_of(self, first: _Trials, ways: Sequence[Splitter]) -> _Trials:

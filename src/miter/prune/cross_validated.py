@@ -57,11 +57,9 @@ class CrossValidated(Pruning):
                 "them; leave them out, or give another pruning"
             )
         choice = choose(growth, self.n_folds)
-        stopping = growth.stopping
-        if not choice.splitter.finishes:
-            # A node with fewer errors than the price could not save it.
-            stopping = replace(stopping, min_errors=max(choice.price, stopping.min_errors))
-        tree = growth.grow(choice.splitter, stopping)
+        # A node with fewer errors than the price could not save it.
+        least = max(choice.price, growth.stopping.min_errors)
+        tree = growth.grow(choice.splitter, replace(growth.stopping, min_errors=least))
         return CostComplexity(choice.price).prune(tree)
 
     def grow_many(self, growth: Growth, samples: Sequence[Sample]) -> list[Tree]:
