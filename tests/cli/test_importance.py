@@ -45,3 +45,9 @@ def test_rows_written_in_another_way(run, model, weather):
     weather.write_text(weather.read_text().replace(",", "#").replace("play", "answer"))
     options = ["--separator", "#", "--target", "answer", "-q"]
     assert run("importance", model, weather, *options).out == text
+
+
+def test_rules_have_no_importances(run, weather, tmp_path):
+    rules = tmp_path / "rules.miter"
+    run("fit", weather, "--target", "play", "--learner", "rules", "-o", rules, "-q")
+    assert "which only trees and forests have" in run("importance", rules).sentence

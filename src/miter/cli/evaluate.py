@@ -51,6 +51,8 @@ def evaluate(
     """Test MODEL on the rows of DATA and report its errors.
 
     Where costs are given, or the model was trained with some, also what the errors cost.
+
+    Example: miter evaluate iris.miter test.csv --train iris.csv
     """
     check_costs(costs, focus, others)
     from miter import lab

@@ -50,7 +50,9 @@ def importance(
 
     estimator = load(model)
     if not hasattr(estimator, "feature_importances_"):
-        raise click.UsageError(f"{model} has no columns that could be told apart.")
+        raise click.UsageError(
+            f"{model} has no importances of columns, which only trees and forests have."
+        )
     schema = estimator.schema_
     columns: list[dict[str, Any]] = [
         {"column": name, "importance": part}
