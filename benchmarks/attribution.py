@@ -26,7 +26,7 @@ from miter.registry import make_learner
 
 PROJECT = Path(__file__).resolve().parents[1]
 N_LEAVES = 50
-SETS = ("pendigits", "german", "waveform", "vehicle")
+SETS = ("pendigits", "german", "pima")
 LEARNERS = (
     "univariate",
     "linear_combination",

@@ -257,6 +257,7 @@ class PairWalk {
   // Calls follow(side) for both sides of a column, and credits it with what is found there.
   template <class Follow>
   bool decide(std::int32_t column, Follow&& follow) {
+    Interrupt::count_steps(1);
     const Nesting nesting(n_nested_);
     if (++n_states_ > task_.options.max_states || n_nested_ > kMostNested) return false;
     const int width = task_.width;

@@ -39,9 +39,7 @@ __all__ = ["attribute"]
 @click.option(
     "--max-states",
     type=click.IntRange(1),
-    default=4096,
-    show_default=True,
-    help="Decisions for two rows, beyond which values are estimated.",
+    help="Decisions for two rows, beyond which values are estimated; 4096, or more for few rows.",
 )
 @click.option(
     "--permutations",
@@ -59,7 +57,7 @@ def attribute(
     data: Path,
     background: Path,
     number: int | None,
-    max_states: int,
+    max_states: int | None,
     permutations: int,
     seed: int,
     rows: Rows,

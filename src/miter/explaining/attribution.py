@@ -28,6 +28,11 @@ from miter.tree import Tree
 
 __all__ = ["Attribution", "attribute"]
 
+#: Two rows that differ in 12 columns never take more decisions.
+LEAST_STATES = 2**12
+#: So many decisions in all are a matter of seconds.
+STATES_OF_ALL = 10_000_000
+
 
 @dataclass(frozen=True, eq=False)
 class Attribution:
@@ -107,7 +112,7 @@ def attribute(
     X: Any,
     background: Any,
     *,
-    max_states: int = 4096,
+    max_states: int | None = None,
     n_permutations: int = 1000,
     seed: int = 0,
     n_threads: int | None = None,
@@ -127,10 +132,11 @@ def attribute(
         The rows to explain, like those of `fit`.
     background : DataFrame, array or Data
         The rows to compare with, such as a hundred of the training rows.
-    max_states : int
+    max_states : int, optional
         A row and one of the background are followed exactly while that takes at most so many
-        decisions about columns in a tree. Where they differ in 12 columns or fewer and nothing is
-        missing it never takes more than 4096. Beyond, orders of the columns are drawn.
+        decisions about columns in a tree; beyond, orders of the columns are drawn. None: 4096, or
+        more where there are few pairs of rows. Rows that differ in 12 columns or fewer, of which
+        nothing is missing, never take more than 4096; tests of one column take far fewer.
     n_permutations : int
         How many orders are drawn for each row, shared out over the background, at least 2 for
         each row of it; each is also taken backwards.
@@ -163,13 +169,16 @@ def attribute(
     Wind        +0.077  -0.077
     Temp.       +0.006  -0.006
     """
-    check_whole("max_states", max_states, 1)
+    check_whole("max_states", max_states, 1, optional=True)
     check_whole("n_permutations", n_permutations, 1)
     check_whole("seed", seed, 0)
     schema = schema_of(model)
     rows, others = (model._rows(table) for table in (X, background))  # type: ignore[attr-defined]
     if not len(others):
         raise DataError("the background has no rows; give some, such as a hundred training rows")
+    if max_states is None:
+        n_pairs = max(1, len(rows) * len(others) * len(model.trees_))
+        max_states = max(LEAST_STATES, STATES_OF_ALL // n_pairs)
     n_draws = max(2, ceil(n_permutations / len(others)))
     shape = len(rows), schema.n_columns, schema.n_classes
     values, variance, expected = np.zeros(shape), np.zeros(shape), np.zeros(schema.n_classes)
