@@ -20,6 +20,9 @@ class Router {
 
   std::size_t n_nodes() const { return splits_.size(); }
   std::size_t n_columns() const { return splits_.n_columns(); }
+  const Splits& splits() const { return splits_; }
+  std::int32_t first_child(std::size_t node) const { return first_child_[node]; }
+  double share(std::size_t node) const { return share_[node]; }
 
   // The node where each row ends. A row that is shared out follows its largest part, or gets -1:
   // its answer is not one node's.

@@ -28,6 +28,7 @@ _HOME = {entry.public: entry.home for entry in ENTRIES} | {
     "Pruning": "miter.prune",
     "ReducedError": "miter.prune",
     "SameAnswer": "miter.prune",
+    "attribute": "miter.explaining",
     "check": "miter.data.check",
     "counterfactual": "miter.explaining",
     "explain": "miter.explaining",

@@ -255,6 +255,17 @@ class Router:
     def count(self, table: Table, weights: NDArray[np.float64] | None) -> NDArray[np.float64]: ...
     def paths(self, X: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int32]]: ...
 
+# Values and their variances, rows x columns x width, and how many pairs of rows were sampled.
+def attribute(
+    tree: Router,
+    X: NDArray[Any],
+    background: NDArray[Any],
+    values: NDArray[np.float64],
+    max_states: int,
+    n_draws: int,
+    seed: int,
+    n_threads: int,
+) -> tuple[NDArray[np.float64], NDArray[np.float64], int]: ...
 def read_delimited(
     text: NDArray[np.uint8],
     separator: str,

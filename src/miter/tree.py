@@ -181,7 +181,8 @@ class Tree:
         return core.Splits(*self.splits.arrays, self.splits.n_branches, self.schema.n_values)
 
     @cached_property
-    def _router(self) -> core.Router:
+    def router(self) -> core.Router:
+        """What sends rows down the tree."""
         return core.Router(self.native_splits, self.share)
 
     @cached_property
@@ -202,25 +203,25 @@ class Tree:
         That is a leaf, or a node that tests a symbol whose value no training row had there. A row
         that a missing value shares out over several branches follows the largest part.
         """
-        return self._router.end_nodes(X, True, resolve_threads(n_threads))
+        return self.router.end_nodes(X, True, resolve_threads(n_threads))
 
     def predict_proba(self, X: NDArray[Any], n_threads: int | None = None) -> NDArray[np.float64]:
         """Return the class probabilities of every row; shared-out rows blend their parts."""
-        return self._router.blend(X, self.probabilities, resolve_threads(n_threads))
+        return self.router.blend(X, self.probabilities, resolve_threads(n_threads))
 
     def predict(self, X: NDArray[Any], n_threads: int | None = None) -> NDArray[np.int32]:
         """Return the class code of every row."""
-        node = self._router.end_nodes(X, False, resolve_threads(n_threads))
+        node = self.router.end_nodes(X, False, resolve_threads(n_threads))
         result = self.labels[node]
         shared = np.flatnonzero(node < 0)
         if len(shared):
-            merit = self._router.blend(X[shared], self.merit, resolve_threads(n_threads))
+            merit = self.router.blend(X[shared], self.merit, resolve_threads(n_threads))
             result[shared] = first_of_largest(merit)
         return result
 
     def paths(self, X: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
         """Return the nodes that each row visits: row i's are ``nodes[start[i]:start[i + 1]]``."""
-        return self._router.paths(X)
+        return self.router.paths(X)
 
     def rows_of_nodes(self, X: NDArray[Any]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """Return the rows that visit each node: node i's are ``rows[start[i]:start[i + 1]]``."""
@@ -244,7 +245,7 @@ class Tree:
     def _sums(self, data: Data, costs: NDArray[np.float64] | None) -> NDArray[np.float64]:
         schema = self.schema
         table = core.Table(data.X, data.labels, costs, schema.n_classes, schema.n_values)
-        return self._router.count(table, data.weight)
+        return self.router.count(table, data.weight)
 
     @property
     def training_losses(self) -> NDArray[np.float64]:

@@ -21,6 +21,7 @@ VERBS = [
     "importance",
     "explain",
     "counterfactual",
+    "attribute",
     "compare",
     "bootstrap",
     "curve",

@@ -257,6 +257,39 @@ def test_a_tree_is_checked():
         router.count(table(), np.ones(5))
 
 
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"X": np.zeros((1, 3))}, "another number of columns"),
+        ({"background": np.zeros((1, 1))}, "another number of columns"),
+        ({"background": np.zeros((0, 2))}, "the background needs a row"),
+        ({"values": np.zeros((2, 2))}, "values must have 3 places, not 2"),
+        ({"max_states": -1}, "must not be negative"),
+        ({"n_draws": 1}, "two draws at least"),
+    ],
+)
+def test_what_is_attributed_is_checked(wrong, sentence):
+    splits = a_threshold(
+        kind=np.array([1, 0, 0], np.uint8),
+        int_start=np.array([0, 2, 2, 2]),
+        real_start=np.array([0, 1, 1, 1]),
+        n_branches=np.array([2, 0, 0], np.int32),
+    )
+    right = {
+        "tree": core.Router(splits, np.array([1.0, 0.5, 0.5])),
+        "X": np.zeros((1, 2)),
+        "background": np.full((1, 2), 9.0),
+        "values": np.eye(3, 2),
+        "max_states": 9,
+        "n_draws": 2,
+        "seed": 0,
+        "n_threads": 1,
+    }
+    assert core.attribute(**right)[2] == 0
+    with pytest.raises(ValueError, match=sentence):
+        core.attribute(**(right | wrong))
+
+
 def test_a_symbol_of_many_values_may_have_wrong_codes():
     """Codes outside of the values are missing, also where rare values are left out."""
     X = np.array([[*range(80), -3.0, 90.0, 1e9, np.inf, np.nan, 0.0]]).T

@@ -14,7 +14,8 @@ import os, signal, threading, time
 import numpy as np
 from miter.data import Column, Data, Schema
 from miter.level import Level, Sample
-from miter.splits import Category, Machine, PackedSplits, Term
+from miter import core
+from miter.splits import Category, Linear, Machine, PackedSplits, Term
 from miter.splitters import *
 from miter.tree import Tree
 
@@ -55,6 +56,17 @@ def count():
     return lambda: tree.count(data)
 
 
+def attribute(cells, max_states):
+    """Every mixture of two rows that differ in many columns."""
+    schema = table(1, 40, 2).schema
+    terms = tuple(Term.number(c, 1.0 + c / 100) for c in range(40))
+    tree = Tree(schema, PackedSplits.of([Linear(terms, 0.0), None, None]), np.ones((3, 2)))
+    X = np.full((1, 40), cells)
+    return lambda: core.attribute(
+        tree.router, X, -X, tree.probabilities, max_states, 10**9, 0, 2
+    )
+
+
 def whole_tree():
     """A few passes through many rows; growing took no time."""
     data = table(300_000, 40, 20)
@@ -84,6 +96,8 @@ CALLS = {
     "whole tree": whole_tree,
     "predict": predict,
     "count": count,
+    "attribute": lambda: attribute(1.0, 10**12),
+    "attribute by draws": lambda: attribute(1.0, 1),
 }
 
 
@@ -118,6 +132,8 @@ CALLS = (
     "whole tree",
     "predict",
     "count",
+    "attribute",
+    "attribute by draws",
 )
 
 

@@ -105,6 +105,7 @@ auto released(Work&& work) {
 // The subjects, a file each.
 void bind_tables(nb::module_& m);
 void bind_splits(nb::module_& m);
+void bind_attribution(nb::module_& m);
 void bind_growing(nb::module_& m);
 void bind_whole_trees(nb::module_& m);
 void bind_univariate(nb::module_& m);

@@ -26,6 +26,7 @@ NB_MODULE(core, m) {
   });
   bind_tables(m);
   bind_splits(m);
+  bind_attribution(m);
   bind_growing(m);
   bind_whole_trees(m);
   bind_univariate(m);

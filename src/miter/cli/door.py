@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 import click
 
 from miter import __version__
+from miter.cli.attribute import attribute
 from miter.cli.bootstrap import bootstrap
 from miter.cli.compare import compare
 from miter.cli.completion import completion
@@ -142,6 +143,7 @@ for verb in (
     importance,
     explain,
     counterfactual,
+    attribute,
     compare,
     bootstrap,
     curve,
