@@ -88,7 +88,8 @@ def compare_fitting(path: Path, model: Path, clock: Callable[[], float]) -> None
     from miter import UnivariateTreeClassifier
     from miter.data import read
 
-    options = ["--target", "class", "-p", f"max_depth={DEPTH}", "-p", "pruning=None", "--quiet"]
+    options = ["--target", "class", "--learner", "univariate", "--quiet"]
+    options += ["-p", f"max_depth={DEPTH}", "-p", "pruning=None"]
     ours, commands = [], []
     for _ in range(2):
         start = clock()
