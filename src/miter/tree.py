@@ -95,6 +95,12 @@ class Tree:
             terms[node] = split.n_terms
         return terms
 
+    @property
+    def path_terms(self) -> float:
+        """How many terms a person reads on the way of a training row, in the mean."""
+        weight = self.counts.sum(axis=1)
+        return float(self.terms @ weight / max(float(weight[0]), TINY))
+
     @cached_property
     def first_child(self) -> NDArray[np.int32]:
         """The first child of each node; its others follow. -1 for leaves."""

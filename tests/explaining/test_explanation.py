@@ -73,8 +73,13 @@ def test_questions_are_those_that_can_change_the_answer(plane):
     asked = 0
     for number in range(40):
         row = X.iloc[number].to_dict() | {"b": None, "d": None}
-        named = {question.column for question in miter.explain(model, row).questions}
+        questions = miter.explain(model, row).questions
+        named = {question.column for question in questions}
         now = model.predict(pd.DataFrame([row]).astype(float))[0]
+        for question in questions:
+            for label, value in question.answers.items():
+                known = pd.DataFrame([row | {question.column: value}]).astype(float)
+                assert model.predict(known)[0] == label != now
         can = set()
         for name in ("b", "d"):
             rows = pd.DataFrame([row] * 300).astype(float)

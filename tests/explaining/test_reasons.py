@@ -1,7 +1,6 @@
 import numpy as np
 import pytest
 
-import miter
 from miter.explaining.reasons import reasons_of
 from miter.splits import Category, Linear, Machine, Network, Term, Threshold
 
@@ -57,7 +56,3 @@ def test_nothing_known_adds_nothing():
     reasons = reasons_of(Linear(TERMS, 3.0).expression, row)
     assert set(reasons.contributions.values()) == {0.0}
     assert reasons.margin == reasons.without
-
-
-def test_exported():
-    assert callable(miter.explain)

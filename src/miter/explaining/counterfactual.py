@@ -379,7 +379,7 @@ class _Search:
         return row
 
     def _holds(self, region: Region, row: NDArray[np.float64] | None) -> bool:
-        return row is not None and all(_branch(test, row) == branch for test, branch in region.sums)
+        return row is not None and all(test.branch(row) == branch for test, branch in region.sums)
 
     def distance(self, row: NDArray[np.float64]) -> float:
         """Return how far a row is from the start."""
@@ -487,10 +487,3 @@ def _close_to(row: NDArray[np.float64], free: Freedom) -> Freedom:
     low = np.fmax(free.low, row - NEAR * free.scale)
     high = np.fmin(free.high, row + NEAR * free.scale)
     return Freedom(low, high, free.scale, free.is_whole, free.values, free.groups)
-
-
-def _branch(test: Any, row: NDArray[np.float64]) -> int:
-    total = test.constants + sum(part.at(row[part.column]) for part in test.parts)
-    if test.cuts is None:
-        return int(np.argmax(total))
-    return int((total[0] > np.array(test.cuts)).sum())

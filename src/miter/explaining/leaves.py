@@ -133,7 +133,7 @@ def way_in(region: Region, row: NDArray[np.float64], free: Freedom) -> float:
     """
     least = 0.0
     for test, branch in region.sums:
-        total = test.constants + sum(part.at(row[part.column]) for part in test.parts)
+        total = test.sums(row)
         moving = [part for part in test.parts if _moves(part.column, row, free)]
         for inequality in test.inequalities(branch):
             needed = inequality.bound - float(inequality.factors @ total)
@@ -163,7 +163,7 @@ def way_out(tree: Tree, row: NDArray[np.float64], free: Freedom) -> float:
     ways = np.minimum(row - region.low, region.high - row)[known] / free.scale[known]
     least = min(ways.min(initial=np.inf), 1.0 if region.values else np.inf)
     for test, branch in region.sums:
-        total = test.constants + sum(part.at(row[part.column]) for part in test.parts)
+        total = test.sums(row)
         for inequality in test.inequalities(branch):
             steepest = max(_steepest(part, inequality.factors, free) for part in test.parts)
             room = float(inequality.factors @ total) - inequality.bound

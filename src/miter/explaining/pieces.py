@@ -132,6 +132,18 @@ class SumTest:
         """Positions of the columns that are tested."""
         return tuple(part.column for part in self.parts)
 
+    def sums(self, row: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the sums of a row."""
+        total: NDArray[np.float64] = self.constants.copy()
+        for part in self.parts:
+            total += part.at(row[part.column])
+        return total
+
+    def branch(self, row: NDArray[np.float64]) -> int:
+        """Return the branch that a row takes."""
+        total = self.sums(row)
+        return int(np.argmax(total) if self.cuts is None else (total > self.cuts).sum())
+
     def inequalities(self, branch: int) -> Iterator[Inequality]:
         """Say what holds for the sums of rows that take a branch."""
         if self.cuts is not None:

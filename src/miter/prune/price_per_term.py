@@ -20,7 +20,6 @@ from miter.errors import DataError
 from miter.growing.alternatives import Alternatives, Pricing, grow_alternatives
 from miter.growing.folds import Fold, draw_folds, hold_out
 from miter.growing.growth import Growth
-from miter.growing.reading import path_length
 from miter.growing.rounding import round_tree
 from miter.level import Level, Sample
 from miter.prune.pruning import Pruning
@@ -201,7 +200,7 @@ class PricePerTerm(Pruning):
         if self.whole_numbers is False or tree.n_leaves == 1:
             return tree
         rounded = round_tree(tree, growth.data)
-        if self.max_path is not None and path_length(rounded) > self.max_path + 1e-9:
+        if self.max_path is not None and rounded.path_terms > self.max_path + 1e-9:
             return tree  # rows that rounding sends another way may have more to read there
         if self.whole_numbers is True:
             return rounded
