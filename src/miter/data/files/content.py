@@ -77,7 +77,10 @@ class Content:
         if path.suffix.lower() in COMPRESSED:
             return cls(path, cls(path).read())
         if not path.is_file():  # a pipe can be read only once
-            return cls(path, _read_stream(cls(path).open()))
+            stream = cls(path).open()
+            held = _read_stream(stream)
+            stream.close()  # not where reading was interrupted: it may still be waiting
+            return cls(path, held)
         return cls(path)
 
     def open(self) -> BinaryIO:
