@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from hypothesis import settings
@@ -14,6 +16,28 @@ settings.register_profile("miter", deadline=None)
 settings.load_profile("miter")
 
 PROJECT = Path(__file__).resolve().parents[1]
+
+
+#: Names that could end a script, a style, an attribute or a text, or are hard to show.
+HOSTILE = (
+    '<script>alert("x")</script>',
+    "quotes \" ' ` \\ and </style>",
+    "n" * 300,
+    "emoji \N{SNAKE}\N{WAVING BLACK FLAG} \N{FAMILY}",
+    "\u05e2\u05d1\u05e8\u05d9\u05ea \u0645\u0631\u062d\u0628\u0627 \u202eoverride",
+    "line\nbreak\ttab\r\u2028",
+    "<img src=x onerror=alert(1)>",
+    "__proto__",
+    "constructor",
+    "{{ 7*7 }} {% raw %} ${1}",
+    "&lt;b&gt; &amp;",
+    "a name of some sixty characters, as people like to have them",
+)
+
+
+@pytest.fixture(scope="session")
+def hostile_names() -> tuple[str, ...]:
+    return HOSTILE
 
 
 def find_data_folder() -> Path | None:
@@ -44,3 +68,12 @@ def dataset(data_folder: Path) -> Callable[..., Path]:
         pytest.skip(f"{plain} is not here")
 
     return find
+
+
+@pytest.fixture(scope="session")
+def in_parts() -> ModuleType:
+    """Return what the tests of rows in parts share: tests/in_parts.py."""
+    spec = importlib.util.spec_from_file_location("in_parts", PROJECT / "tests" / "in_parts.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module

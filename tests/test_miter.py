@@ -8,6 +8,7 @@ from inspect import isclass, ismodule
 import pytest
 
 import miter
+from miter.registry import ENTRIES
 
 
 def test_version_is_the_packages():
@@ -24,6 +25,17 @@ def test_every_public_name_is_there_and_has_an_example(name):
 
 def test_nothing_else_is_shown():
     assert {name for name in dir(miter) if not name.startswith("__")} == {*miter.__all__}
+
+
+def test_all_prunings_are_among_them():
+    assert {pruning.__name__ for pruning in miter.prune.PRUNINGS.values()} <= {*miter.__all__}
+
+
+def test_whoever_knows_probabilities_knows_their_logarithms():
+    kinds = [entry.load() for entry in ENTRIES]
+    answering = [kind for kind in kinds if isclass(kind) and hasattr(kind, "predict_proba")]
+    assert len(answering) > 10
+    assert [kind for kind in answering if not hasattr(kind, "predict_log_proba")] == []
 
 
 def test_unknown_names_are_refused():

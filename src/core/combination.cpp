@@ -75,7 +75,7 @@ class CombinationSearch {
     // Else no search can be better.
     if (worth_of_search(-together_) > worth_) {
       keep_better(searched_from(one), true);
-      for (int r = 0; r < options_.restarts; ++r) keep_better(searched_from(anywhere()), true);
+      for (int k = 1; k < options_.n_init; ++k) keep_better(searched_from(anywhere()), true);
     }
     if (!(best.gain > kRounding)) return false;
     if (is_searched_ && options_.deletion > 0) delete_variables();

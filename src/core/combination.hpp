@@ -19,7 +19,7 @@ namespace miter {
 struct CombinationOptions {
   bool gini = false;      // else entropy
   double deletion = 0.1;  // part of the gain that variables taken out may cost together
-  int restarts = 0;       // searches that begin in a random direction
+  int n_init = 1;         // searches; all but the first begin in a random direction
   double l2 = 0;          // > 0: logistic regression with this penalty gives directions too
   int max_rounds = 20;
   double tolerance = 0.01;        // a round that gains less than this part is the last

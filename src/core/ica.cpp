@@ -307,7 +307,7 @@ class NodeSearch {
   // The principal directions, and the sums and differences of each two of the first few.
   std::vector<std::vector<double>> starts(int n_used) const {
     std::vector<std::vector<double>> result;
-    for (int k = 0; k < std::min(n_used, options_.n_starts); ++k) {
+    for (int k = 0; k < std::min(n_used, options_.n_init); ++k) {
       result.emplace_back(n_used, 0.0)[k] = 1;
       for (int other = 0; other < k && k < kPaired; ++other) {
         for (double sign : {-1.0, 1.0}) {

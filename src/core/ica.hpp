@@ -31,7 +31,7 @@ struct IcaOptions {
   std::vector<double> must_gain;
   bool stop = true;        // whether the gain decides at all
   double max_density = 1;  // at the cut, as a part of the lower of the two peaks beside it
-  int n_starts = 8;        // principal directions to start from
+  int n_init = 8;          // principal directions to start from
   std::int64_t max_rows = 10000;
   double min_leaf = 1;  // weight that each side must have, among the rows looked at
   int n_labels = 0;     // classes below this are labels that count too; others are none

@@ -19,15 +19,15 @@ class NodeInfluence {
     sums_ = Sums::of(splits, i);
     kind_ = splits.kind(i);
     mean_.assign(static_cast<std::size_t>(sums_.n_terms) * sums_.n_outputs, 0.0);
-    for_rows(n_rows, [&](std::int64_t k) {
+    const auto find_mean = [&](std::int64_t k) {
       for_terms(X, rows[k], [&](std::int32_t term, const TermValue& added) {
         double* mean = mean_.data() + std::int64_t{term} * sums_.n_outputs;
         for (std::int32_t o = 0; o < sums_.n_outputs; ++o) {
           mean[o] += added.factor * added.row[o] / static_cast<double>(n_rows);
         }
       });
-    });
-    for_rows(n_rows, [&](std::int64_t k) {
+    };
+    const auto add_influence = [&](std::int64_t k) {
       find_direction(X, rows[k]);
       for_terms(X, rows[k], [&](std::int32_t term, const TermValue& added) {
         const double* mean = mean_.data() + std::int64_t{term} * sums_.n_outputs;
@@ -37,7 +37,9 @@ class NodeInfluence {
         }
         out[term] += moved * moved / static_cast<double>(n_rows);
       });
-    });
+    };
+    for_rows(n_rows, find_mean, splits.steps_of_row(i));
+    for_rows(n_rows, add_influence, splits.steps_of_row(i));
   }
 
  private:

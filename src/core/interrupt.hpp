@@ -68,7 +68,7 @@ class Interrupt {
 // Calls body(i) for every i below n, and checks now and then.
 template <class Body>
 void for_rows(std::int64_t n, Body&& body, std::int64_t steps_of_row = 1) {
-  const std::int64_t together = kPatience / steps_of_row;
+  const std::int64_t together = std::max<std::int64_t>(kPatience / steps_of_row, 1);
   for (std::int64_t begin = 0; begin < n; begin += together) {
     const std::int64_t end = std::min(n, begin + together);
     Interrupt::count_steps((end - begin) * steps_of_row);

@@ -9,26 +9,22 @@
 #include "parallel.hpp"
 
 namespace miter {
-namespace {
-
-// About this many entries are one item of work.
-constexpr std::int64_t kItemEntries = 1 << 15;
 
 void find_branches(const Table& table, const Level& level, const Splits& splits,
-                   const std::int32_t* missing_of_class, Routing& routing) {
+                   const std::int32_t* missing_of_class, std::int32_t* branch) {
   const std::int64_t n_entries = level.n_entries();
-  const std::size_t n_items = (n_entries + kItemEntries - 1) / kItemEntries;
+  const std::size_t n_items = (n_entries + kRunEntries - 1) / kRunEntries;
   table.X.visit([&](const auto& typed) {
     parallel_for(n_items, level.n_threads, [&](std::size_t item, int) {
-      const auto begin = static_cast<std::int64_t>(item) * kItemEntries;
-      const std::int64_t end = std::min(n_entries, begin + kItemEntries);
+      const auto begin = static_cast<std::int64_t>(item) * kRunEntries;
+      const std::int64_t end = std::min(n_entries, begin + kRunEntries);
       const std::int64_t* after = std::upper_bound(level.start, level.start + level.n_nodes, begin);
       for (std::size_t i = after - level.start - 1; i < level.n_nodes; ++i) {
         const std::int64_t first = std::max(begin, level.start[i]);
         const std::int64_t n = std::min(end, level.start[i + 1]) - first;
         if (level.start[i] >= end) break;
         if (splits.kind(i) == SplitKind::leaf) continue;
-        splits.branches(i, typed, level.rows + first, n, routing.branch.data() + first);
+        splits.branches(i, typed, level.rows + first, n, branch + first);
         if (!missing_of_class) continue;
         for (std::int64_t e = first; e < first + n; ++e) {
           const std::int32_t row = level.rows[e];
@@ -38,12 +34,14 @@ void find_branches(const Table& table, const Level& level, const Splits& splits,
             missing |= x != x;
             return x;
           });
-          if (missing) routing.branch[e] = missing_of_class[i * table.n_classes + table.y[row]];
+          if (missing) branch[e] = missing_of_class[i * table.n_classes + table.y[row]];
         }
       }
     });
   });
 }
+
+namespace {
 
 // Sums over the rows of a node's branches; rows that are shared out are added by the branches'
 // shares, which classes are counted to find.
@@ -93,8 +91,8 @@ Routing route_level(const Table& table, const Level& level, const Splits& splits
   routing.share.assign(total, 0.0);
   routing.counts.assign(total * n, 0.0);
   if (table.costs) routing.losses.assign(total * n, 0.0);
-  find_branches(table, level, splits, missing_of_class, routing);
-  const auto runs = level.runs(kItemEntries);
+  find_branches(table, level, splits, missing_of_class, routing.branch.data());
+  const auto runs = level.runs(kRunEntries);
   parallel_for(runs.size(), level.n_threads, [&](std::size_t r, int) {
     for (std::size_t i = runs[r].first; i < runs[r].last; ++i) {
       sum_branches({table.y, nullptr, n}, level, i, routing, routing.counts);
@@ -106,7 +104,7 @@ Routing route_level(const Table& table, const Level& level, const Splits& splits
 
 MovedRows move_rows(const Level& level, const Routing& routing, const std::uint8_t* is_open) {
   const std::size_t n_branches = routing.share.size();
-  const auto runs = level.runs(kItemEntries);
+  const auto runs = level.runs(kRunEntries);
   // A shared-out entry goes to every branch that has known rows.
   auto each_target = [&](std::size_t i, std::int64_t e, auto&& visit) {
     const std::int64_t first = routing.first_branch[i];
@@ -115,6 +113,7 @@ MovedRows move_rows(const Level& level, const Routing& routing, const std::uint8
       if (is_open[first + b]) visit(first + b, 1.0);
       return;
     }
+    if (b == kStay && routing.some_stay) return;
     for (std::int64_t to = first; to < routing.first_branch[i + 1]; ++to) {
       if (is_open[to] && routing.share[to] > 0) visit(to, routing.share[to]);
     }
@@ -125,7 +124,7 @@ MovedRows move_rows(const Level& level, const Routing& routing, const std::uint8
     for (std::size_t i = runs[r].first; i < runs[r].last; ++i) {
       if (routing.first_branch[i] == routing.first_branch[i + 1]) continue;
       level.for_entries(i, [&](std::int64_t e) {
-        shared[r] |= routing.branch[e] < 0;
+        shared[r] |= routing.branch[e] < 0;  // a weight for every entry, should some be shared
         each_target(i, e, [&](std::int64_t to, double) { ++sizes[to]; });
       });
     }

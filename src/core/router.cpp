@@ -74,6 +74,7 @@ template <class T>
 std::int32_t Router::walk(const MatrixOf<T>& X, std::int64_t row, bool follow_largest) const {
   std::int32_t node = 0;
   while (splits_.n_branches(node) > 0) {
+    Interrupt::count_steps(splits_.steps_of_row(node));
     const std::int32_t b =
         splits_.branch(node, [&](std::int32_t column) { return X.at(row, column); });
     if (b == kStay) return node;
@@ -251,10 +252,10 @@ void Router::blend(const Matrix& X, const double* values, int width, double* out
   });
 }
 
-void Router::count(const Matrix& X, const RowValues& values, const double* weights,
-                   double* sums) const {
+template <class Values, class Sum>
+void Router::count(const Matrix& X, const Values& values, const double* weights, Sum* sums) const {
   const int n = values.n;
-  std::vector<double> ends(n_nodes() * n, 0.0);  // of rows that go one way
+  std::vector<Sum> ends(n_nodes() * n, 0);  // of rows that go one way
   X.visit([&](const auto& typed) {
     std::vector<std::int32_t> node(kBlockRows);
     std::vector<Part> open;
@@ -276,12 +277,15 @@ void Router::count(const Matrix& X, const RowValues& values, const double* weigh
   });
   // What ends below a node has passed through it.
   for (std::size_t i = n_nodes(); i-- > 0;) {
-    double* own = ends.data() + i * n;
-    const double* below = ends.data() + std::int64_t{first_child_[i]} * n;
+    Sum* own = ends.data() + i * n;
+    const Sum* below = ends.data() + std::int64_t{first_child_[i]} * n;
     for (std::int32_t k = 0; k < splits_.n_branches(i) * n; ++k) own[k % n] += below[k];
   }
   for (std::size_t k = 0; k < ends.size(); ++k) sums[k] += ends[k];
 }
+
+template void Router::count(const Matrix&, const RowValues&, const double*, double*) const;
+template void Router::count(const Matrix&, const ScaledValues&, const double*, std::int64_t*) const;
 
 std::vector<std::int32_t> Router::paths(const Matrix& X, std::int64_t* start) const {
   std::vector<std::int32_t> nodes;

@@ -29,8 +29,10 @@ class Router {
   void end_nodes(const Matrix& X, bool follow_largest, std::int32_t* node, int n_threads) const;
   // Sums of values (n_nodes x width) over the nodes where parts of a row end.
   void blend(const Matrix& X, const double* values, int width, double* out, int n_threads) const;
-  // Sums over the rows that pass through every node (n_nodes x values.n), added to sums.
-  void count(const Matrix& X, const RowValues& values, const double* weights, double* sums) const;
+  // Sums over the rows that pass through every node (n_nodes x values.n), added to sums: of
+  // RowValues in doubles, of ScaledValues in whole numbers.
+  template <class Values, class Sum>
+  void count(const Matrix& X, const Values& values, const double* weights, Sum* sums) const;
   // All nodes that any part of a row visits, ascending; start has n_rows + 1 places.
   std::vector<std::int32_t> paths(const Matrix& X, std::int64_t* start) const;
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "fast_machine.hpp"
+#include "interrupt.hpp"
 #include "matrix.hpp"
 #include "packed.hpp"
 #include "terms.hpp"
@@ -40,10 +41,28 @@ class Splits {
     return with_kind(i, [&](auto&& branch_of) { return branch_of(value); });
   }
 
+  // How much work a row is at split i, in steps of which kPatience are worth a look at the clock.
+  std::int64_t steps_of_row(std::size_t i) const { return 1 + (reals(i + 1) - reals(i)) / 32; }
+
   // The branches of many rows at split i, the same as one by one.
   template <class T>
   void branches(std::size_t i, const MatrixOf<T>& X, const std::int32_t* rows, std::int64_t n,
                 std::int32_t* out) const {
+    const std::int64_t steps = steps_of_row(i);
+    constexpr std::int64_t kOfMachine = FastMachine::kTogether;
+    const std::int64_t together =
+        kOfMachine * std::max<std::int64_t>(kPatience / steps / kOfMachine, 1);
+    for (std::int64_t k = 0; k < n; k += together) {
+      const std::int64_t m = std::min(n - k, together);
+      Interrupt::count_steps(m * steps);
+      branches_of_some(i, X, rows + k, m, out + k);
+    }
+  }
+
+ private:
+  template <class T>
+  void branches_of_some(std::size_t i, const MatrixOf<T>& X, const std::int32_t* rows,
+                        std::int64_t n, std::int32_t* out) const {
     auto value_of = [&](std::int64_t row) {
       return [&X, row](std::int32_t column) { return X.at(row, column); };
     };
@@ -63,7 +82,6 @@ class Splits {
     }
   }
 
- private:
   // Calls body with a function that finds the branch of a row at split i: many rows ask once what
   // kind of split it is.
   template <class Body>

@@ -1,6 +1,7 @@
 // The rows that trees grow on. Arrays are somebody else's, and outlive what reads them.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -32,6 +33,22 @@ struct RowValues {
       return;
     }
     for (int k = 0; k < n; ++k) sums[k] += weight * costs[row * n + k];
+  }
+};
+
+// The same in whole numbers, times a scale: their sums do not depend on the order of rows.
+struct ScaledValues {
+  const std::int32_t* y;
+  const double* costs;  // null: classes are counted
+  int n;
+  double scale;
+
+  void add(std::int64_t row, double weight, std::int64_t* sums) const {
+    if (!costs) {
+      sums[y[row]] += std::llrint(weight * scale);
+      return;
+    }
+    for (int k = 0; k < n; ++k) sums[k] += std::llrint(weight * costs[row * n + k] * scale);
   }
 };
 

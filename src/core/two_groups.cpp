@@ -198,7 +198,7 @@ class UnitTrainer {
   // The network with the least loss: of that which the search has trained, and some others.
   Vector best_of_starts(Vector best) {
     double least = minimise_loss(best, options_.tolerance);
-    for (int k = 0; k < options_.n_starts; ++k) {
+    for (int k = 0; k < options_.n_init; ++k) {
       Vector weights = drawn(k);
       const double loss = minimise_loss(weights, options_.tolerance);
       if (loss >= least) continue;

@@ -20,7 +20,7 @@ struct UnitOptions {
   int n_hidden = 0;  // 0: a perceptron; -1: half as many as there are variables
   int least_hidden = 1, most_hidden = 10;  // where it is half of them
   std::vector<double> l2;  // several, descending: the best by leave-one-out, or by folds (network)
-  int n_starts = 1;        // of a network; the one with the least loss is kept
+  int n_init = 1;          // of a network; the one with the least loss is kept
   int max_iterations = 100;
   double tolerance = 1e-4;
   bool by_gradient = false;  // plain gradient descent on inputs scaled to 0..1

@@ -112,7 +112,7 @@ class CombinationOptions:
         *,
         gini: bool = ...,
         deletion: float = ...,
-        restarts: int = ...,
+        n_init: int = ...,
         l2: float = ...,
         max_rounds: int = ...,
         tolerance: float = ...,
@@ -129,7 +129,7 @@ class IcaOptions:
         must_gain: list[float] = ...,
         stop: bool = ...,
         max_density: float = ...,
-        n_starts: int = ...,
+        n_init: int = ...,
         max_rows: int = ...,
         min_leaf: float = ...,
         n_labels: int = ...,
@@ -150,7 +150,7 @@ class UnitOptions:
         least_hidden: int = ...,
         most_hidden: int = ...,
         l2: list[float] = ...,
-        n_starts: int = ...,
+        n_init: int = ...,
         max_iterations: int = ...,
         tolerance: float = ...,
         by_gradient: bool = ...,
@@ -244,6 +244,32 @@ def move_rows(
     routing: Routing, level: Level, is_open: NDArray[np.uint8]
 ) -> tuple[NDArray[np.int32], NDArray[np.float64] | None, NDArray[np.int64]]: ...
 
+# The branch of every entry; entries of branches, and those shared out of nodes; then, in whole
+# numbers, counts of branches, counts shared out of nodes, and the same of losses.
+def tally_level(
+    table: Table,
+    level: Level,
+    splits: Splits,
+    missing_of_class: NDArray[np.int32] | None,
+    weight_scale: float,
+    cost_scale: float,
+) -> tuple[
+    NDArray[np.int32],
+    NDArray[np.int64],
+    NDArray[np.int64],
+    NDArray[np.int64],
+    NDArray[np.int64],
+    NDArray[np.int64] | None,
+    NDArray[np.int64] | None,
+]: ...
+def move_tallied(
+    level: Level,
+    branch: NDArray[np.int32],
+    n_branches: NDArray[np.int32],
+    share: NDArray[np.float64],
+    is_open: NDArray[np.uint8],
+) -> tuple[NDArray[np.int32], NDArray[np.float64] | None, NDArray[np.int64]]: ...
+
 class Router:
     def __init__(self, splits: Splits, share: NDArray[np.float64]) -> None: ...
     def end_nodes(
@@ -253,6 +279,9 @@ class Router:
         self, X: NDArray[Any], values: NDArray[np.float64], n_threads: int
     ) -> NDArray[np.float64]: ...
     def count(self, table: Table, weights: NDArray[np.float64] | None) -> NDArray[np.float64]: ...
+    def tally(
+        self, table: Table, weights: NDArray[np.float64] | None, scale: float
+    ) -> NDArray[np.int64]: ...
     def paths(self, X: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int32]]: ...
 
 # Values and their variances, rows x columns x width, and how many pairs of rows were sampled.

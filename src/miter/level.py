@@ -61,6 +61,12 @@ class Sample:
         """Return the rows at these places."""
         return Sample(self.rows[which], None if self.weights is None else self.weights[which])
 
+    def left_out(self, n_rows: int) -> NDArray[np.intp]:
+        """Return those of so many rows that are not in the sample."""
+        is_left = np.ones(n_rows, bool)
+        is_left[self.rows] = False
+        return np.flatnonzero(is_left)
+
     def of(self, data: Data) -> Data:
         """Return the rows themselves."""
         is_whole = self.weights is None and len(self.rows) == data.n_rows

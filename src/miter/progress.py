@@ -52,7 +52,9 @@ class ProgressLine:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def __call__(self, depth: int, n_open_nodes: int, settled_share: float) -> None:
+    def __call__(
+        self, depth: int, n_open_nodes: int, settled_share: float, n_workers: int | None = None
+    ) -> None:
         """Tell that a level of a tree is done; for `miter.growing.loop.grow`.
 
         Parameters
@@ -63,10 +65,13 @@ class ProgressLine:
             Nodes that may still be divided.
         settled_share : float
             The part of the training rows that has come to a leaf.
+        n_workers : int, optional
+            How many processes work on the rows, where these are in several.
         """
+        workers = "" if n_workers is None else f", {n_workers:,} workers"
         self.show(
             f"growing: level {depth}, {n_open_nodes:,} open nodes, "
-            f"{settled_share:.0%} of the rows settled"
+            f"{settled_share:.0%} of the rows settled{workers}"
         )
 
     def show(self, text: str) -> None:

@@ -15,7 +15,15 @@ from typing import Any
 
 from miter.errors import did_you_mean
 
-__all__ = ["ENTRIES", "LEARNERS", "Entry", "find_class", "make_classifier", "make_learner"]
+__all__ = [
+    "ENTRIES",
+    "LEARNERS",
+    "Entry",
+    "find_class",
+    "make_classifier",
+    "make_learner",
+    "notebook_html",
+]
 
 
 @dataclass(frozen=True)
@@ -138,6 +146,12 @@ def find_class(public: str) -> type | None:
             found = entry.load()
             return found if isinstance(found, type) else None
     return None
+
+
+def notebook_html(model: Any) -> str:
+    """Return a fitted model as notebooks show it; what knows how is above the learners."""
+    shown: str = import_module("miter.show.notebook").notebook_html(model)
+    return shown
 
 
 def make_learner(name: str, parameters: Mapping[str, Any] | None = None) -> Any:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,12 +22,26 @@ from miter.splits import SPLIT_KINDS, PackedSplits
 from miter.splits.terms import TermSplit
 from miter.threads import resolve_threads
 
-__all__ = ["Tree", "take_notes"]
+__all__ = ["RowsElsewhere", "Tree", "take_notes"]
 
 #: Divides nothing by more than nothing.
 TINY = 1e-300
 
 TERM_SPLITS = [kind for kind in SPLIT_KINDS.values() if issubclass(kind, TermSplit)]
+
+
+class RowsElsewhere(Protocol):
+    """Rows that are not in memory, and can be counted all the same."""
+
+    @property
+    def n_rows(self) -> int:
+        """How many there are, about."""
+
+    def losses_at(self, tree: Tree) -> NDArray[np.float64]:
+        """Return what each class costs as the answer to them at every node of a tree."""
+
+    def take(self, most: int | None = None) -> Data:
+        """Return the rows themselves, all or so many."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -240,8 +254,10 @@ class Tree:
         """Return the class weights of other rows at every node."""
         return self._sums(data, None)
 
-    def losses_of(self, data: Data) -> NDArray[np.float64]:
+    def losses_of(self, data: Data | RowsElsewhere) -> NDArray[np.float64]:
         """Return what each class costs as the answer to other rows at every node."""
+        if not isinstance(data, Data):
+            return data.losses_at(self)
         if data.costs is None:
             counts = self.count(data)
             losses: NDArray[np.float64] = counts.sum(axis=1, keepdims=True) - counts
@@ -314,6 +330,11 @@ class Tree:
             notes=notes,
             importances=None,
         )
+
+    def with_rows(self, data: Data) -> Tree:
+        """Return the tree with other rows counted too."""
+        losses = None if self.losses is None else self.losses + self.losses_of(data)
+        return replace(self, counts=self.counts + self.count(data), losses=losses, importances=None)
 
     def recounted(self, data: Data) -> Tree:
         """Return the tree with the counts and losses of other rows, such as after a branch rose."""

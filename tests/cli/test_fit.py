@@ -396,3 +396,10 @@ def test_a_single_leaf_says_why(run, tmp_path):
     assert "single leaf and answers 'no' to every row" in result.err
     assert "99.0% of the rows are 'no'" in result.err
     assert "--focus 'yes=10'" in result.err
+
+
+def test_a_class_that_names_the_row_is_pointed_out(run, tmp_path):
+    rows = [f"{i % 7},{i % 3},name {i}" for i in range(60)]
+    (tmp_path / "a.csv").write_text("\n".join(["a,b,who", *rows]))
+    result = run("fit", tmp_path / "a.csv", "--target", "who", "-o", tmp_path / "a.miter")
+    assert "'who' has 60 values in 60 rows, too many to learn each" in result.err

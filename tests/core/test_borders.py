@@ -10,6 +10,8 @@ from miter.splitters import (
     ICASplitter,
     LinearCombinationSplitter,
     PerceptronSplitter,
+    RandomCutSplitter,
+    SparseSplitter,
     Splitter,
     ThermalMachineSplitter,
     UnivariateSplitter,
@@ -64,6 +66,7 @@ CALLS = {
     "thermal": lambda t, v: core.find_thermal_machines(
         t, v, np.zeros(1, np.uint64), np.ones(1), core.ThermalOptions()
     ),
+    "sparse": lambda t, v: core.find_sparse_tests(t, v, core.SparseOptions()),
     "combinations": lambda t, v: core.find_combinations(t, v, core.CombinationOptions()),
     "ica": lambda t, v: core.find_ica_splits(t, v, core.IcaOptions()),
     "units": lambda t, v: core.find_units(t, v, None, True, UNITS),
@@ -85,6 +88,16 @@ def a_threshold(**other):
         "n_values": [0, 0],
     }
     return core.Splits(**(packed | other))
+
+
+def a_tree():
+    """Return the tree of a threshold and two leaves."""
+    return a_threshold(
+        kind=np.array([1, 0, 0], np.uint8),
+        int_start=np.array([0, 2, 2, 2]),
+        real_start=np.array([0, 1, 1, 1]),
+        n_branches=np.array([2, 0, 0], np.int32),
+    )
 
 
 @every_call
@@ -124,6 +137,8 @@ def begin(splitter: Splitter):
         ICASplitter(),
         LinearCombinationSplitter(),
         PerceptronSplitter(),
+        RandomCutSplitter(),
+        SparseSplitter(),
         ThermalMachineSplitter(),
         UnivariateSplitter(),
     ],
@@ -210,6 +225,74 @@ def test_other_wrong_arrays_are_refused():
         core.find_units(table(), level(), np.zeros((1, 1), np.uint8), True, UNITS)
 
 
+@pytest.mark.parametrize(
+    "wrong", [{"max_terms": 0}, {"max_terms": 10**6}, {"max_rows": 0}, {"l2": 0.0}]
+)
+def test_sparse_tests_need_sensible_options(wrong):
+    with pytest.raises(ValueError, match=r"max_terms must be|one row at least|l2 above 0"):
+        core.find_sparse_tests(table(), level(), core.SparseOptions(**wrong))
+
+
+TRAINING = {
+    "table": table(),
+    "splits": a_tree(),
+    "share": np.array([1.0, 0.5, 0.5]),
+    "probability": np.full((3, N_CLASSES), 0.5),
+    "rows": np.array([0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5], np.int32),
+    "start": np.array([0, 6, 9, 12]),
+    "weights": None,
+    "importance": None,
+    "options": core.TreeTrainingOptions(),
+}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"table": table(X=np.zeros((6, 3)), n_values=[0, 0, 0])}, "splits are of another table"),
+        ({"splits": a_threshold()}, "as many branches as it has nodes"),
+        ({"share": np.ones(2)}, "share must have 3 places"),
+        ({"probability": np.ones((3, 3))}, "a probability for every node and class"),
+        ({"rows": np.full(12, 6, np.int32)}, "no such row"),
+        ({"start": np.array([0, 9, 6, 12])}, "start must ascend"),
+        ({"weights": np.ones(5)}, "weights must have 6 places"),
+        ({"weights": np.full(6, np.nan)}, "weights must be finite"),
+        ({"importance": np.full(6, -1.0)}, "importance of rows must be finite, 0 or more"),
+        ({"options": core.TreeTrainingOptions(n_batches=0)}, "a batch and a thread"),
+    ],
+)
+def test_training_of_a_whole_tree_is_checked(wrong, sentence):
+    core.TreeTraining(**TRAINING).run_pass(0.1)
+    with pytest.raises(ValueError, match=sentence):
+        core.TreeTraining(**(TRAINING | wrong))
+    with pytest.raises(ValueError, match="rate must be finite"):
+        core.TreeTraining(**TRAINING).run_pass(np.inf)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"places": []}, "there must be columns"),
+        ({"places": [0, 1]}, "no such place in the matrix"),
+        ({"places": [0, -3]}, "no such place in the matrix"),
+        ({"width": -1}, "there must be columns"),
+    ],
+)
+def test_a_plan_of_delimited_text_is_checked(wrong, sentence):
+    text = np.frombuffer(b"1,a\n2,b\n", np.uint8)
+    right = {
+        "separator": ",",
+        "decimal": ".",
+        "places": [0, -2],
+        "width": 1,
+        "missing": [],
+        "skip": 0,
+    }
+    assert core.read_delimited(text, **right)[0].tolist() == [[1.0], [2.0]]
+    with pytest.raises(ValueError, match=sentence):
+        core.read_delimited(text, **(right | wrong))
+
+
 def test_options_are_named_as_they_are():
     with pytest.raises(TypeError, match="MachineOptions has no such field"):
         core.MachineOptions(penalty=1.0)
@@ -269,14 +352,8 @@ def test_a_tree_is_checked():
     ],
 )
 def test_what_is_attributed_is_checked(wrong, sentence):
-    splits = a_threshold(
-        kind=np.array([1, 0, 0], np.uint8),
-        int_start=np.array([0, 2, 2, 2]),
-        real_start=np.array([0, 1, 1, 1]),
-        n_branches=np.array([2, 0, 0], np.int32),
-    )
     right = {
-        "tree": core.Router(splits, np.array([1.0, 0.5, 0.5])),
+        "tree": core.Router(a_tree(), np.array([1.0, 0.5, 0.5])),
         "X": np.zeros((1, 2)),
         "background": np.full((1, 2), 9.0),
         "values": np.eye(3, 2),

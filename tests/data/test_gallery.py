@@ -18,6 +18,7 @@ import pytest
 
 from miter import LinearMachineTreeClassifier
 from miter.data import from_frame, read
+from miter.data.files.blocks import read_blocks
 from miter.errors import DataError
 
 N_ROWS = 240
@@ -440,6 +441,62 @@ def json_lines(folder):
 
 
 @table
+def nested_json_lines(folder):
+    frame = customers()
+    frame.columns = ["money.income", "person.age", "person.likes.colour", "class"]
+    lines = [
+        json.dumps(
+            {"money": {"income": m}, "person": {"age": a, "likes": {"colour": c}}, "class": y}
+        )
+        for m, a, c, y in frame.to_numpy().tolist()
+    ]
+    (folder / "a.jsonl").write_text("\n\n".join(lines))
+    return Table(folder / "a.jsonl", frame, [])
+
+
+@table
+def titles_above_the_header(folder):
+    frame = customers()
+    above = [["Customers of 2024", "", "", ""], ["# written by a program", "", "", ""], [""] * 4]
+    return Table(write(folder / "a.csv", [*above, *rows_of(frame)]), frame, ["above the header"])
+
+
+@table
+def titles_above_the_header_of_a_sheet(folder):
+    openpyxl = pytest.importorskip("openpyxl")
+    frame = customers()
+    book = openpyxl.Workbook()
+    book.active.append(["Customers of 2024"])
+    book.active.merge_cells("A1:D1")
+    for row in [[None, "a note"], [], *rows_of(frame)]:
+        book.active.append(row)
+    book.save(folder / "a.xlsx")
+    return Table(folder / "a.xlsx", frame, ["above the header"])
+
+
+@table
+def a_mark_that_is_no_ascii(folder):
+    frame = customers()
+    path = write(folder / "a.csv", rows_of(frame), "§")
+    return Table(path, frame, [], "separated by '§'", {"separator": "§"})
+
+
+@table
+def bands_and_numbered_answers(folder):
+    random = np.random.default_rng(11)
+    ages, likes = ["under 18", "18-29", "30-64", "65+"], ["1 - not at all", "2", "3", "4 - very"]
+    codes = np.column_stack([random.integers(0, 4, N_ROWS), random.integers(0, 4, N_ROWS)])
+    messy = pd.DataFrame(
+        {"age": np.array(ages)[codes[:, 0]], "likes": np.array(likes)[codes[:, 1]]}
+    )
+    messy["class"] = np.where(codes.sum(axis=1) + random.normal(0, 0.5, N_ROWS) > 3, "yes", "no")
+    clean = messy.copy()
+    for name, steps in (("age", ages), ("likes", likes)):
+        clean[name] = pd.Categorical(messy[name], steps, ordered=True)
+    return Table(write(folder / "a.csv", rows_of(messy)), clean, ["order", "order"])
+
+
+@table
 def compressed_parts(folder):
     frame = customers()
     for number, part in enumerate(np.array_split(np.arange(N_ROWS), 3)):
@@ -469,7 +526,8 @@ def test_messy_tables_are_as_good_as_clean_ones(make, tmp_path):
     assert data.schema.classes == clean.schema.classes
     np.testing.assert_allclose(data.X, clean.X, rtol=1e-9)
     # The same rows under the schema, as a model meets them.
-    again = read(messy.path, schema=data.schema, missing=arguments.get("missing", ()))
+    how = {name: value for name, value in arguments.items() if name != "target"}
+    again = read(messy.path, schema=data.schema, **how)
     np.testing.assert_array_equal(again.X, data.X)
     assert accuracy(data) == pytest.approx(accuracy(clean), abs=0.01)
 
@@ -489,16 +547,52 @@ def test_a_class_that_is_there_twice_is_refused(tmp_path):
         read(path, target="class")
 
 
-def test_groups_that_are_called_by_bounds_stay_names(tmp_path):
+def test_groups_that_are_called_by_bounds_are_steps_not_numbers(tmp_path):
     rows = [["pay", "class"], *([["<50", "u"], [">50", "v"], ["50", "v"]] * 10)]
     data = read(write(tmp_path / "a.csv", rows), target="class")
-    assert data.schema.columns[0].kind == "symbolic"
+    assert data.schema.columns[0].values == ("<50", "50", ">50")
 
 
-@pytest.mark.parametrize("above", ["# written by a program\n", "Sales of 2024\n\n"])
-def test_lines_above_the_header_are_named(tmp_path, above):
+@pytest.mark.parametrize("above", ["# written by a program\n", "Sales of 2024\n\n", "x;y;z\n\n"])
+def test_lines_above_the_header_are_left_out_and_named(tmp_path, above):
     path = tmp_path / "a.csv"
-    path.write_text(above + "a,b,class\n1,2,u\n3,4,v\n")
-    line = 1 + above.count("\n")
-    with pytest.raises(DataError, match=f"the class 'class' is named in line {line}, not in the"):
+    path.write_text(above + "a,b,class\n1,2,u\n3,4,v\n5,?,u\n")
+    data = read(path, target="class")
+    assert data.X[:2].tolist() == [[1, 2], [3, 4]]
+    title = above.split("\n")[0]
+    assert [remark.sentence for remark in data.reading.remarks] == [
+        f"1 line above the header, {title!r}, is left out"
+    ]
+    [block] = read_blocks(path, data.schema, keep=["class"])
+    assert block.data.n_rows == 3
+    path.write_text(path.read_text() + "6,7,?\n")
+    line = path.read_text().count("\n")
+    with pytest.raises(DataError, match=f"line {line}: the class 'class' is missing"):
+        read(path, target="class")
+
+
+def test_a_title_is_told_from_a_header_without_a_known_name(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("Sales of 2024\n\na,b,c\n1,2,u\n3,4,v\n")
+    assert read(path, labelled=False).schema.names == ("a", "b", "c")
+    path.write_text(",x,y\n0,1,2\n1,3,4\n")  # as pandas writes an index
+    assert read(path, labelled=False).schema.names == ("column 1", "x", "y")
+    path.write_text("a,,\n1,2,u\n3,4,v\n")  # nothing below is a header
+    assert read(path, labelled=False).schema.names == ("a", "column 2", "column 3")
+
+
+@pytest.mark.parametrize("header", [True, False])
+def test_what_the_user_says_of_the_header_is_not_questioned(tmp_path, header):
+    path = tmp_path / "a.csv"
+    path.write_text("t,,\na,b,c\nx,y,z\n")
+    names = read(path, labelled=False, header=header).schema.names
+    assert names == (
+        ("t", "column 2", "column 3") if header else tuple(f"column {i}" for i in (1, 2, 3))
+    )
+
+
+def test_lines_that_fill_as_many_cells_as_the_header_are_no_title(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("x,y,z\na,b,class\n1,2,u\n")
+    with pytest.raises(DataError, match="the class 'class' is named in line 2, not in the first"):
         read(path, target="class")

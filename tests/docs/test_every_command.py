@@ -13,28 +13,25 @@ from sklearn.datasets import load_iris
 from miter.cli.door import miter
 
 PROJECT = Path(__file__).parents[2]
-PAGES = [PROJECT / "README.md", *sorted((PROJECT / "docs").glob("*.md"))]
+DOCS = PROJECT / "docs"
+PAGES = [PROJECT / "README.md", *sorted(DOCS.glob("*.md")), *sorted(DOCS.glob("papers/*.md"))]
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # A command inside a sentence has a file; others only name a verb or an option.
 INLINE = re.compile(r"`(miter [^`\n]*\.\w+[^`\n]*)`")
 
 
-def commands(page):
-    """Return the commands of a page in the order in which a reader meets them."""
+def steps(page):
+    """Return the commands and Python blocks of a page in the order in which a reader meets them."""
     text = page.read_text("utf-8")
-    found = [(match.start(), match[1]) for match in INLINE.finditer(text)]
+    found = [(match.start(), "miter", match[1]) for match in INLINE.finditer(text)]
     for match in BLOCK.finditer(text):
-        if match[1] in {"", "sh"}:
+        if match[1] == "python":
+            found.append((match.start(), "python", match[2]))
+        elif match[1] in {"", "sh"}:
             joined = match[2].replace("\\\n", " ")
             lines = (line.removeprefix("$ ") for line in joined.splitlines())
-            found += [(match.start(), line) for line in lines if line.startswith("miter ")]
-    return [command for _, command in sorted(found, key=lambda pair: pair[0])]
-
-
-def python_blocks(page):
-    return [
-        text for language, text in BLOCK.findall(page.read_text("utf-8")) if language == "python"
-    ]
+            found += [(match.start(), "miter", line) for line in lines if line.startswith("miter ")]
+    return [(kind, step) for _, kind, step in sorted(found, key=lambda place: place[0])]
 
 
 def write_c45(folder, name, X, labels, names):
@@ -102,23 +99,19 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_commands(page, folder):
-    for command in commands(page):
-        result = CliRunner().invoke(miter, shlex.split(command)[1:])
-        assert result.exit_code == 0, f"{command}\n{result.stderr}"
-
-
-def test_there_are_commands():
-    assert len(commands(PROJECT / "README.md")) >= 10
-    assert sum(len(commands(page)) for page in PAGES) >= 20
-
-
-@pytest.mark.parametrize(
-    "page", [page for page in PAGES if python_blocks(page)], ids=lambda page: page.name
-)
-def test_python(page, folder):
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: f"{page.parent.name}/{page.name}")
+def test_every_step(page, folder):
     # What the pages say of their sets holds for those sets only.
     names = {}
-    for text in python_blocks(page):
-        exec(compile(text, str(page), "exec"), names)
+    for kind, step in steps(page):
+        if kind == "python":
+            exec(compile(step, str(page), "exec"), names)
+        else:
+            result = CliRunner().invoke(miter, shlex.split(step)[1:])
+            assert result.exit_code == 0, f"{step}\n{result.stderr}"
+
+
+def test_there_are_steps():
+    found = [kind for page in PAGES for kind, _ in steps(page)]
+    assert found.count("miter") >= 40
+    assert found.count("python") >= 20

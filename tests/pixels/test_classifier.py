@@ -47,6 +47,7 @@ def test_probabilities(street, model):
     assert shares.shape == (*street[1].shape, 2)
     assert shares.sum(axis=2) == pytest.approx(1)
     assert (model.ids_[shares.argmax(axis=2)] == model.predict(street[0])).all()
+    assert np.exp(model.predict_log_proba(street[0])) == pytest.approx(shares)
 
 
 def test_without_names_the_ids_are_the_classes(street):

@@ -28,13 +28,13 @@ nb::tuple ica(const BoundTable& table, const BoundLevel& level, const IcaOptions
 void bind_hyperplanes(nb::module_& m) {
   using C = CombinationOptions;
   bind_options<C>(m, "CombinationOptions", Field{"gini", &C::gini}, Field{"deletion", &C::deletion},
-                  Field{"restarts", &C::restarts}, Field{"l2", &C::l2},
+                  Field{"n_init", &C::n_init}, Field{"l2", &C::l2},
                   Field{"max_rounds", &C::max_rounds}, Field{"tolerance", &C::tolerance},
                   Field{"min_leaf", &C::min_leaf}, Field{"max_rows", &C::max_rows});
   using I = IcaOptions;
   bind_options<I>(m, "IcaOptions", Field{"rule", &I::rule}, Field{"cut", &I::cut},
                   Field{"must_gain", &I::must_gain}, Field{"stop", &I::stop},
-                  Field{"max_density", &I::max_density}, Field{"n_starts", &I::n_starts},
+                  Field{"max_density", &I::max_density}, Field{"n_init", &I::n_init},
                   Field{"max_rows", &I::max_rows}, Field{"min_leaf", &I::min_leaf},
                   Field{"n_labels", &I::n_labels}, Field{"emphasis", &I::emphasis});
   m.def("find_combinations", &combinations, "table"_a, "level"_a, "options"_a);

@@ -44,7 +44,23 @@ auto count(const Router& self, const BoundTable& bound, std::optional<In<double>
   const std::size_t n = self.n_nodes(), n_classes = table.n_classes;
   std::vector<double> sums(n * n_classes, 0.0);
   released([&] {
-    self.count(table.X, {table.y, table.costs, table.n_classes}, data_of(weights), sums.data());
+    const RowValues values{table.y, table.costs, table.n_classes};
+    self.count(table.X, values, data_of(weights), sums.data());
+  });
+  return give(std::move(sums), {n, n_classes});
+}
+
+// The same in whole numbers: weights, or weights times costs, times a scale.
+auto tally(const Router& self, const BoundTable& bound, std::optional<In<double>> weights,
+           double scale) {
+  const Table& table = bound.table;
+  checked_view(bound.X, self.n_columns());
+  if (weights) require_length(*weights, bound.X.shape(0), "the weights");
+  const std::size_t n = self.n_nodes(), n_classes = table.n_classes;
+  std::vector<std::int64_t> sums(n * n_classes, 0);
+  released([&] {
+    const ScaledValues values{table.y, table.costs, table.n_classes, scale};
+    self.count(table.X, values, data_of(weights), sums.data());
   });
   return give(std::move(sums), {n, n_classes});
 }
@@ -99,6 +115,7 @@ void bind_splits(nb::module_& m) {
       .def("end_nodes", &end_nodes, "X"_a, "follow_largest"_a, "n_threads"_a)
       .def("blend", &blend, "X"_a, "values"_a, "n_threads"_a)
       .def("count", &count, "table"_a, "weights"_a.none())
+      .def("tally", &tally, "table"_a, "weights"_a.none(), "scale"_a)
       .def("paths", &paths, "X"_a);
 }
 

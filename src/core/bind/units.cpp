@@ -77,7 +77,7 @@ void bind_units(nb::module_& m) {
   using U = UnitOptions;
   bind_options<U>(m, "UnitOptions", Field{"n_hidden", &U::n_hidden},
                   Field{"least_hidden", &U::least_hidden}, Field{"most_hidden", &U::most_hidden},
-                  Field{"l2", &U::l2}, Field{"n_starts", &U::n_starts},
+                  Field{"l2", &U::l2}, Field{"n_init", &U::n_init},
                   Field{"max_iterations", &U::max_iterations}, Field{"tolerance", &U::tolerance},
                   Field{"by_gradient", &U::by_gradient}, Field{"gradient", &U::gradient},
                   Field{"scales", &U::scales}, Field{"max_rows", &U::max_rows});

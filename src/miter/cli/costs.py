@@ -18,14 +18,15 @@ from miter.cli.options import (
     quiet_option,
     seed_option,
 )
-from miter.cli.output import print_json
+from miter.cli.output import draw_into, print_json
 from miter.cli.rows import Rows
+from miter.cli.verbs import Verbs
 from miter.progress import ProgressLine
 
 __all__ = ["costs"]
 
 
-@click.group()
+@click.group(cls=Verbs)
 def costs() -> None:
     """Vary what errors cost."""
 
@@ -102,9 +103,9 @@ def sweep(
             seed=seed,
         )
     if picture is not None:
-        from miter.show.curves import draw_curve
+        from miter.show import plot_curve
 
-        draw_curve(result, picture)
+        draw_into(picture, plot_curve, result)
     if as_json:
         print_json(result.to_dicts())
     else:

@@ -15,8 +15,9 @@ from miter.cli.options import (
     quiet_option,
     seed_option,
 )
-from miter.cli.output import print_json
+from miter.cli.output import draw_into, print_json
 from miter.cli.rows import Rows
+from miter.cli.verbs import Verbs
 from miter.progress import ProgressLine
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ share_option = click.option(
 )
 
 
-@click.group()
+@click.group(cls=Verbs)
 def curve() -> None:
     """Draw a curve of errors."""
 
@@ -192,9 +193,9 @@ def _held_out(
 
 def _answer(result: Any, picture: Path | None, as_json: bool) -> None:
     if picture is not None:
-        from miter.show.curves import draw_curve
+        from miter.show import plot_curve
 
-        draw_curve(result, picture)
+        draw_into(picture, plot_curve, result)
     if as_json:
         print_json(result.to_dicts())
     else:

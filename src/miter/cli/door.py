@@ -18,6 +18,7 @@ from miter.cli.completion import completion
 from miter.cli.costs import costs
 from miter.cli.curve import curve
 from miter.cli.data import data
+from miter.cli.draw import draw
 from miter.cli.evaluate import evaluate
 from miter.cli.explain import counterfactual, explain
 from miter.cli.export import export
@@ -27,9 +28,11 @@ from miter.cli.learners import learners
 from miter.cli.pixels import pixels
 from miter.cli.predict import predict
 from miter.cli.prune import prune
+from miter.cli.report import report
 from miter.cli.rules import rules
 from miter.cli.show import show
 from miter.cli.simplify import simplify
+from miter.cli.verbs import Verbs
 from miter.cli.wording import in_words_of_the_command_line
 from miter.errors import DataWarning
 
@@ -38,12 +41,8 @@ __all__ = ["main", "miter"]
 FAILURE, WRONG_USE, INTERRUPTED = 1, 2, 130
 
 
-class Door(click.Group):
+class Door(Verbs):
     """A group of verbs whose errors are one sentence each, and whose exit codes mean something."""
-
-    def list_commands(self, context: click.Context) -> list[str]:
-        """Return the verbs in the order in which they are used."""
-        return list(self.commands)
 
     def main(
         self,
@@ -114,27 +113,23 @@ def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
 @click.group(
     cls=Door,
     name="miter",
-    invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(__version__, prog_name="miter")
-@click.pass_context
-def miter(context: click.Context) -> None:
+def miter() -> None:
     """Decision trees that cut at any angle.
 
     DATA is a file of rows: .csv and other delimited text, .xlsx, .parquet, .jsonl, .arff or C4.5
     (.names with .data or .test), each also compressed; a pattern such as 'part-*.csv'; or - for
     standard input.
     """
-    if context.invoked_subcommand is None:
-        verbs = ", ".join(context.command.list_commands(context))  # type: ignore[attr-defined]
-        raise click.UsageError(f"Say what to do: {verbs}.", context)
 
 
 for verb in (
     fit,
     predict,
     show,
+    draw,
     rules,
     prune,
     simplify,
@@ -144,6 +139,7 @@ for verb in (
     explain,
     counterfactual,
     attribute,
+    report,
     compare,
     bootstrap,
     curve,

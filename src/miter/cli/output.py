@@ -5,14 +5,14 @@ from __future__ import annotations
 import io
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TextIO
 
 import click
 
-__all__ = ["note", "opened_output", "print_json", "terminal_width"]
+__all__ = ["draw_into", "note", "opened_output", "print_json", "terminal_width"]
 
 
 def print_json(value: Any) -> None:
@@ -34,6 +34,34 @@ def terminal_width() -> int | None:
     import shutil
 
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+
+
+def draw_into(path: Path, plot: Callable[..., Any], *arguments: Any, **options: Any) -> None:
+    """Draw a picture into a file, without a window wherever that is done.
+
+    Parameters
+    ----------
+    path : Path
+        Its suffix decides on the format.
+    plot : callable
+        A function of `miter.show`.
+    *arguments, **options
+        What it is given.
+    """
+    from miter.show.canvas import check_suffix, save_picture
+
+    check_suffix(path)
+    try:
+        import matplotlib
+
+        matplotlib.use("agg")
+    except ImportError:  # then the function says which extra brings it
+        pass
+    picture = plot(*arguments, **options)
+    save_picture(picture, path)
+    from matplotlib import pyplot
+
+    pyplot.close("all")
 
 
 def note(sentence: str, *, quiet: bool) -> None:

@@ -20,6 +20,7 @@ from miter.cli.options import (
     quiet_option,
 )
 from miter.cli.output import print_json
+from miter.cli.verbs import Verbs
 from miter.progress import ProgressLine
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["pixels"]
 
 
-@click.group()
+@click.group(cls=Verbs)
 def pixels() -> None:
     """Learn from photographs, and classify their pixels."""
 

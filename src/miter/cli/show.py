@@ -10,6 +10,7 @@ import click
 from miter.cli.options import PATH, json_option, model_argument, quiet_option
 from miter.cli.output import note, print_json
 from miter.cli.rows import Rows, new_rows
+from miter.cli.trees import choose_tree
 
 if TYPE_CHECKING:
     from miter.rules.points import PointsTable
@@ -73,7 +74,7 @@ def show(
     from miter.show import Outline, export_text
 
     fitted = load(model)
-    tree = _choose_tree(fitted.trees_, number, model)
+    tree = choose_tree(fitted.trees_, number, model)
     if hasattr(fitted, "rules_"):
         note(f"{model} answers by rules made from this tree: `miter rules {model}`", quiet=quiet)
     X = None if told is None else rows.read_new(told, fitted.schema_).X
@@ -100,14 +101,6 @@ def _points(tree: Tree, X: Any, n_points: int) -> PointsTable:
             "the root is no sum of columns, and what it is counts no points; without --points "
             "it is said as it is, and `miter fit --learner linear_machine` grows sums"
         ) from None
-
-
-def _choose_tree(trees: tuple[Tree, ...], number: int | None, model: Path) -> Tree:
-    if number is None and len(trees) > 1:
-        raise click.UsageError(f"{model} has {len(trees):,} trees; say which with --tree.")
-    if number is not None and number > len(trees):
-        raise click.UsageError(f"--tree {number}: {model} has {len(trees):,}.")
-    return trees[(number or 1) - 1]
 
 
 def _plain(outline: Outline) -> dict[str, object]:

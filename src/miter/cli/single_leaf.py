@@ -16,6 +16,8 @@ __all__ = ["say_single_leaf"]
 LARGE_SHARE = 0.9
 #: With fewer rows hardly a split can be trusted.
 FEW_ROWS = 30
+#: With fewer rows of a class there is nothing to learn about it.
+FEW_OF_A_CLASS = 3
 
 
 def say_single_leaf(estimator: Any, data: Data) -> list[str]:
@@ -62,6 +64,11 @@ def _reasons(estimator: Any, data: Data, answer: str) -> Iterator[str]:
         )
     if data.n_rows < FEW_ROWS:
         yield f"{count(data.n_rows, 'row')} are too few to trust a split; give more"
+    elif len(counts) > data.n_rows / FEW_OF_A_CLASS:
+        yield (
+            f"{data.schema.target!r} has {len(counts):,} values in {data.n_rows:,} rows, too many "
+            "to learn each; name another column with --target"
+        )
     least = settings.get("min_samples_leaf", 1)
     if isinstance(least, int) and least > data.n_rows / 2:
         yield f"min_samples_leaf is {least}, more than half of the rows; make it smaller"

@@ -22,6 +22,7 @@ _WORDINGS = (
     (re.compile(r"^Unknown label type: [\w-]+\. "), ""),  # the words that scikit-learn looks for
     (re.compile(r", as pandas\.qcut\(y, 4\) does"), " first"),
     (re.compile(r"\bkinds mentions\b"), "--kind mentions"),
+    (re.compile(r"; give y, or a column\b"), "; the rows need a column"),
 )
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from miter.data.assemble import Settled, encode, find_sources, settle
 from miter.data.columns.convert import FLOATS
 from miter.data.columns.texts import Context
+from miter.data.columns.where import Where
 from miter.data.columns.words import MISSING_WORDS
 from miter.data.files.cells import check_finite
 from miter.data.kinds import Kinds, Wish, check_kinds
@@ -124,7 +125,7 @@ def settle_source(
     settled = _settle_whole(source, wishes)
     if settled is None:
         settled = settle(source, inputs, wishes, context)
-    classes, codes = _settle_labels(labels, source.n_rows)
+    classes, codes = _settle_labels(labels, source.n_rows, context.where)
     schema = Schema(settled.columns, classes, target, settled.left_out)
     return Data(schema, settled.matrix, codes, reading=Reading(remarks=settled.remarks))
 
@@ -245,10 +246,12 @@ def _whole_matrix(
     return array
 
 
-def _settle_labels(y: Any, n_rows: int) -> tuple[tuple[Label, ...], NDArray[np.int32] | None]:
+def _settle_labels(
+    y: Any, n_rows: int, where: Where
+) -> tuple[tuple[Label, ...], NDArray[np.int32] | None]:
     if y is None:
         return (), None
-    classes, codes = encode_labels(y)
+    classes, codes = encode_labels(y, where)
     if len(codes) != n_rows:
         raise DataError(f"y has {len(codes)} labels for {n_rows} rows; give one for each row")
     return classes, codes

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from miter.data.columns.where import IN_MEMORY, Where
 from miter.data.files.cells import number_text
 from miter.data.schema import Label
 from miter.errors import DataError
@@ -100,13 +101,15 @@ def check_classes(target: str, classes: Sequence[Label], n_rows: int) -> None:
     )
 
 
-def encode_labels(y: Any) -> tuple[tuple[Label, ...], NDArray[np.int32]]:
+def encode_labels(y: Any, where: Where = IN_MEMORY) -> tuple[tuple[Label, ...], NDArray[np.int32]]:
     """Return the classes, sorted, and the class code of each row.
 
     Parameters
     ----------
     y : sequence of labels
         A list, array or series of texts, whole numbers, booleans or floats.
+    where : Where
+        Says where a row is.
 
     Returns
     -------
@@ -122,7 +125,7 @@ def encode_labels(y: Any) -> tuple[tuple[Label, ...], NDArray[np.int32]]:
     (('no', 'yes'), array([0, 1, 0], dtype=int32))
     """
     labels = _as_array(y)
-    _check_present(labels)
+    _check_present(labels, where)
     if labels.dtype.kind in "biuf":
         distinct, codes = np.unique(labels, return_inverse=True)
         return tuple(distinct.tolist()), codes.astype(np.int32)
@@ -134,7 +137,9 @@ def encode_labels(y: Any) -> tuple[tuple[Label, ...], NDArray[np.int32]]:
     return classes, np.fromiter(map(position.__getitem__, cells), np.int32, len(cells))
 
 
-def match_labels(y: Any, classes: Sequence[Label]) -> NDArray[np.int32] | None:
+def match_labels(
+    y: Any, classes: Sequence[Label], where: Where = IN_MEMORY
+) -> NDArray[np.int32] | None:
     """Return the codes of labels under known classes; None if every label is missing.
 
     Labels are matched as text, so that the class 1 of a frame is the '1' of a text file.
@@ -158,8 +163,8 @@ def match_labels(y: Any, classes: Sequence[Label]) -> NDArray[np.int32] | None:
         row = int((codes < 0).argmax())
         shown = "missing" if is_missing(labels[row]) else repr(labels[row])
         raise DataError(
-            f"the label of row {row} is {shown}; the classes are {', '.join(map(repr, classes))}; "
-            "mend the label, or leave the row out"
+            f"the label of {where.say(row)} is {shown}; the classes are "
+            f"{', '.join(map(repr, classes))}; mend the label, or leave the row out"
         )
     return codes
 
@@ -185,7 +190,7 @@ def _from_sequence(y: Any) -> NDArray[Any]:
     return labels
 
 
-def _check_present(labels: NDArray[Any]) -> None:
+def _check_present(labels: NDArray[Any], where: Where) -> None:
     if labels.dtype.kind == "f":
         missing = np.isnan(labels)
     elif labels.dtype.kind == "O":
@@ -194,7 +199,7 @@ def _check_present(labels: NDArray[Any]) -> None:
         return
     if missing.any():
         raise DataError(
-            f"the label of row {int(missing.argmax())} is missing; "
+            f"the label of {where.say(int(missing.argmax()))} is missing; "
             "leave the row out, or give it a label"
         )
 

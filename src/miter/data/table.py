@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from miter.data.remarks import NOTHING_TO_SAY, Reading
 from miter.data.schema import NO_LABEL, Schema
+from miter.data.summary import Summary
 from miter.errors import DataError
 
 __all__ = ["Data"]
@@ -38,6 +39,9 @@ class Data:
         What was made of the table that the rows come from.
     copies : ndarray of shape (n_rows,), float64, optional
         How often each row is there, where classes have weights besides; None when the weight says.
+    whole : Summary, optional
+        What is known of all rows of the table, where these are some of them; None when these are
+        all.
 
     Examples
     --------
@@ -56,6 +60,7 @@ class Data:
     costs: NDArray[np.float64] | None = None
     reading: Reading = NOTHING_TO_SAY
     copies: NDArray[np.float64] | None = None
+    whole: Summary | None = None
 
     def __post_init__(self) -> None:
         if self.X.ndim != 2 or self.X.shape[1] != self.schema.n_columns:

@@ -12,18 +12,16 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 from sklearn.utils import check_random_state
 
-from miter.checks import check_whole, is_whole
+from miter.checks import check_whole
 from miter.data.costs import cost_matrix, first_of_largest, least_cost
-from miter.data.table import Data
 from miter.estimators.fitted import TreesClassifier, importances_of
 from miter.estimators.parameters import RunParameters, estimator
 from miter.estimators.reading import read_training
-from miter.estimators.tree import TreeEstimator, rows_for_importances
-from miter.estimators.weights import scale_costs, weigh, with_costs
-from miter.growing.growth import Growth
-from miter.level import Sample
+from miter.estimators.training import Training, amount_of, training_of
+from miter.estimators.tree import TreeEstimator
+from miter.estimators.weights import weigh, with_costs
+from miter.growing.growth import Drawn
 from miter.progress import ProgressLine
-from miter.prune.pruning import left_out
 from miter.splitters import Splitter
 from miter.tree import Tree
 
@@ -75,30 +73,46 @@ class TreeEnsemble(RunParameters, TreesClassifier):
         """
         check_whole("n_estimators", self.n_estimators, 1)
         tree = self.make_tree()
-        _, pruning, stopping = tree.check_settings()
-        ways = self.make_ways(tree)
+        tree.check_settings()
+        self.make_ways(tree)
+        return self._training(tree, X, y, sample_weight).fit(self)
+
+    def _training(
+        self, tree: TreeEstimator, X: Any, y: Any, sample_weight: ArrayLike | None
+    ) -> Training:
+        """Return the rows to fit to, weighed, and with what mistakes about them cost."""
         data = read_training(self, X, y, tree)
         costs = None if tree.costs is None else cost_matrix(tree.costs, data.schema.classes)
-        data = with_costs(data, costs)
-        data, mean_cost = scale_costs(weigh(data, sample_weight, tree.class_weight))
+        return training_of(weigh(with_costs(data, costs), sample_weight, tree.class_weight), costs)
+
+    def fit_to(self, training: Training) -> Self:
+        """Grow the trees on rows that are read, wherever they are.
+
+        Parameters
+        ----------
+        training : Training
+            The rows.
+        """
+        tree = self.make_tree()
+        _, pruning, stopping = tree.check_settings()
         random = np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1))
-        samples = self._draw(data.n_rows, random)
+        drawn = self.n_estimators, self.max_samples, random
+        samples = training.draw(*drawn, replace=self.bootstrap)
         with ProgressLine() if self.verbose else nullcontext() as progress:
-            growth = Growth(
-                data,
-                ways,
+            growth = training.growth(
+                self.make_ways(tree),
                 stopping,
-                max_features=self._n_features(data.schema.n_columns),
+                max_features=self._n_features(training.like.schema.n_columns),
                 seed=int(random.integers(2**31)),
                 n_threads=self.n_threads,
                 progress=progress,
             )
             trees = pruning.grow_many(growth, samples)
-        self.costs_ = costs
-        rows = rows_for_importances(data, ROWS_FOR_IMPORTANCES)
-        self._set_fitted([tree._answering(grown, mean_cost, rows) for grown in trees])
+        self.costs_ = training.costs
+        rows = training.some_rows(ROWS_FOR_IMPORTANCES)
+        self._set_fitted([tree._answering(grown, training.mean_cost, rows) for grown in trees])
         if self.oob_score:
-            self._estimate_out_of_bag(data, samples)
+            self._estimate_out_of_bag(training, samples)
         return self
 
     @property
@@ -152,14 +166,6 @@ class TreeEnsemble(RunParameters, TreesClassifier):
             return np.eye(len(self.classes_))[tree.predict(rows, self.n_threads)]
         return tree.predict_proba(rows, self.n_threads)
 
-    def _draw(self, n_rows: int, random: np.random.Generator) -> list[Sample]:
-        """Return the rows of each tree, ascending."""
-        size = _amount("max_samples", self.max_samples, n_rows)
-        return [
-            Sample(np.sort(random.choice(n_rows, size, replace=self.bootstrap)).astype(np.int32))
-            for _ in range(self.n_estimators)
-        ]
-
     def _n_features(self, n_columns: int) -> int | None:
         if self.max_features is None:
             return None
@@ -169,32 +175,21 @@ class TreeEnsemble(RunParameters, TreesClassifier):
             raise ValueError(
                 f"max_features is {self.max_features!r}; give a number, 'sqrt' or None"
             )
-        return _amount("max_features", self.max_features, n_columns)
+        return amount_of("max_features", self.max_features, n_columns)
 
-    def _estimate_out_of_bag(self, data: Data, samples: list[Sample]) -> None:
-        votes = np.zeros((data.n_rows, len(self.classes_)))
-        for tree, sample in zip(self.trees_, samples, strict=True):
-            rows = left_out(sample, data.n_rows)
+    def _estimate_out_of_bag(self, training: Training, samples: Sequence[Drawn]) -> None:
+        judges = training.judges(samples)
+        votes = np.zeros((judges.data.n_rows, len(self.classes_)))
+        for tree, rows in zip(self.trees_, judges.unseen, strict=True):
             if len(rows):
-                votes[rows] += self._say(tree, data.X[rows])
+                votes[rows] += self._say(tree, judges.data.X[rows])
         n_votes = votes.sum(axis=1)
         seen = n_votes > 0
         if not seen.any():
             raise ValueError(
                 "oob_score needs rows that trees have not seen; set bootstrap=True or draw fewer"
             )
-        right = votes.argmax(axis=1) == data.labels
-        self.oob_score_ = float(np.average(right[seen], weights=data.weight_of()[seen]))
+        right = votes.argmax(axis=1) == judges.data.labels
+        self.oob_score_ = float(np.average(right[seen], weights=judges.data.weight_of()[seen]))
         with np.errstate(invalid="ignore"):
             self.oob_decision_function_ = votes / n_votes[:, None]
-
-
-def _amount(name: str, value: float, whole: int) -> int:
-    if is_whole(value):
-        if 1 <= value <= whole:
-            return int(value)
-    elif isinstance(value, float) and 0 < value <= 1:
-        return max(1, round(value * whole))
-    raise ValueError(
-        f"{name} is {value!r}; give a whole number up to {whole}, or a share above 0 and up to 1"
-    )

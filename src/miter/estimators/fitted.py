@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Protocol, Self, runtime_checkable
 
 import numpy as np
@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from miter.data.costs import cost_matrix
 from miter.data.schema import Schema
 from miter.estimators.reading import ReadsTables, read_rows
+from miter.registry import notebook_html
 from miter.tree import Tree
 
 __all__ = ["Fitted", "FittedTrees", "OneTree", "TreesClassifier", "importances_of"]
@@ -45,7 +46,26 @@ class Fitted(Protocol):
         """Become the fitted model that has these trees and this state."""
 
 
-class FittedTrees(ReadsTables, BaseEstimator):
+class ShowsItself:
+    """Shows a fitted model in notebooks, below scikit-learn's own diagram."""
+
+    @property
+    def _repr_html_(self) -> Callable[[], str]:
+        # An AttributeError where scikit-learn is told to draw no diagrams.
+        diagram: Callable[[], str] = super()._repr_html_  # type: ignore[misc]
+        return lambda: diagram() + self._shown()
+
+    def _repr_mimebundle_(self, **wishes: Any) -> dict[str, str]:
+        bundle: dict[str, str] = super()._repr_mimebundle_(**wishes)  # type: ignore[misc]
+        if "text/html" in bundle:
+            bundle["text/html"] += self._shown()
+        return bundle
+
+    def _shown(self) -> str:
+        return notebook_html(self) if hasattr(self, "trees_") else ""
+
+
+class FittedTrees(ShowsItself, ReadsTables, BaseEstimator):
     """What estimators made of trees are once they are fitted: all of `Fitted` but answers."""
 
     state_types: ClassVar[Mapping[str, Any]] = {"has_feature_names": bool}

@@ -24,16 +24,16 @@ from miter.estimators.parameters import (
     estimator,
 )
 from miter.estimators.reading import read_partly_labelled, read_unlabelled
+from miter.estimators.training import Training, training_of
 from miter.estimators.tree import SmoothedTreeEstimator, splitter_of
 from miter.estimators.weights import weigh_rows
-from miter.growing.loop import grow
 from miter.growing.stopping import Stopping
 from miter.progress import ProgressLine
 from miter.splits import Linear
 from miter.splitters import ICASplitter, LabelledICASplitter, Splitter
 from miter.tree import Tree
 
-__all__ = ["ICATree", "ICATreeClassifier"]
+__all__ = ["ICATree", "ICATreeClassifier", "of_one_class"]
 
 LABELS = ("afterwards", "together")
 
@@ -133,21 +133,37 @@ class ICATree(
         sample_weight : array, optional
             How often each row counts.
         """
-        splitter = splitter_of(self, ICASplitter)
-        stopping = Stopping(self.max_depth, self.min_samples_split, self.min_samples_leaf)
+        self._check_settings()
         data = read_unlabelled(self, X, self)
+        rows = of_one_class(weigh_rows(data, sample_weight))
+        training_of(rows).fit(self)
+        self.labels_ = self.predict_codes(data.X)
+        return self
+
+    def fit_to(self, training: Training) -> Self:
+        """Find the clusters of rows that are read, wherever they are.
+
+        Parameters
+        ----------
+        training : Training
+            The rows, all of one class.
+        """
+        splitter, stopping = self._check_settings()
         with ProgressLine() if self.verbose else nullcontext() as progress:
-            tree = grow(
-                _of_one_class(weigh_rows(data, sample_weight)),
-                splitter,
+            growth = training.growth(
+                [splitter],
                 stopping,
                 seed=int(check_random_state(self.random_state).randint(2**31 - 1)),
                 n_threads=self.n_threads,
                 progress=progress,
             )
+            tree = growth.grow()
         self._set_fitted([_name_leaves(tree)])
-        self.labels_ = self.predict_codes(data.X)
         return self
+
+    def _check_settings(self) -> tuple[Splitter, Stopping]:
+        stopping = Stopping(self.max_depth, self.min_samples_split, self.min_samples_leaf)
+        return splitter_of(self, ICASplitter), stopping
 
     def predict(self, X: Any) -> NDArray[np.int32]:
         """Return the cluster of every row."""
@@ -185,7 +201,8 @@ class ICATree(
         return self.n_clusters_
 
 
-def _of_one_class(data: Data) -> Data:
+def of_one_class(data: Data) -> Data:
+    """Return rows for a clusterer: all of one class."""
     schema = replace(data.schema, classes=(NO_LABEL,), target="cluster")
     return replace(data, schema=schema, y=np.zeros(data.n_rows, np.int32))
 

@@ -19,7 +19,8 @@ from miter.errors import DataError
 from miter.estimators.fitted import OneTree, TreesClassifier
 from miter.estimators.parameters import RowParameters, RunParameters, SizeParameters, estimator
 from miter.estimators.reading import read_training, read_validation
-from miter.estimators.weights import scale_costs, weigh, weigh_rows, with_costs
+from miter.estimators.training import Training, training_of
+from miter.estimators.weights import weigh, weigh_rows, with_costs
 from miter.growing.growth import Growth, Simpler, Variants
 from miter.growing.stopping import Stopping
 from miter.progress import ProgressLine
@@ -27,7 +28,10 @@ from miter.prune import Pruning, make_pruning
 from miter.splitters import Splitter
 from miter.tree import Tree
 
-__all__ = ["SmoothedTreeEstimator", "TreeEstimator", "rows_for_importances", "splitter_of"]
+__all__ = ["SmoothedTreeEstimator", "TreeEstimator", "splitter_of"]
+
+#: So many training rows tell what columns are worth.
+ROWS_FOR_IMPORTANCES = 10_000
 
 
 @estimator
@@ -80,19 +84,37 @@ class TreeEstimator(SizeParameters, RowParameters, RunParameters, OneTree, Trees
         -------
         self
         """
-        _, pruning, stopping = self.check_settings()
+        self.check_settings()
+        training = self._training(X, y, sample_weight, row_costs)
+        return training.fit(self, X_val=X_val, y_val=y_val)
+
+    def _training(
+        self, X: Any, y: Any, sample_weight: ArrayLike | None, row_costs: ArrayLike | None
+    ) -> Training:
+        """Return the rows to fit to, weighed, and with what mistakes about them cost."""
         data, sample_weight, unlabelled = self._read_training(X, y, sample_weight)
         costs = None if self.costs is None else cost_matrix(self.costs, data.schema.classes)
         data = with_costs(data, costs, row_costs)
-        data, mean_cost = scale_costs(weigh(data, sample_weight, self.class_weight))
+        return training_of(weigh(data, sample_weight, self.class_weight), costs, unlabelled)
+
+    def fit_to(self, training: Training, X_val: Any = None, y_val: Any = None) -> Self:
+        """Grow and prune a tree on rows that are read, wherever they are.
+
+        Parameters
+        ----------
+        training : Training
+            The rows.
+        X_val, y_val : optional
+            As for `fit`.
+        """
+        _, pruning, stopping = self.check_settings()
+        data, costs, mean_cost = training.like, training.costs, training.mean_cost
         with ProgressLine() if self.verbose else nullcontext() as progress:
-            growth = Growth(
-                data,
+            growth = training.growth(
                 self.make_splitters(data),
                 stopping,
                 variants=self._variants(data),
                 simpler=self._simpler(data),
-                unlabelled=unlabelled,
                 validation=self._read_validation(data, costs, mean_cost, X_val, y_val),
                 smoothing=0.0 if data.costs is None else self._smoothing(has_costs=True),
                 seed=int(check_random_state(self.random_state).randint(2**31 - 1)),
@@ -101,7 +123,8 @@ class TreeEstimator(SizeParameters, RowParameters, RunParameters, OneTree, Trees
             )
             tree = self._grow(pruning, growth)
         self.costs_ = costs
-        self._set_fitted([self._answering(tree, mean_cost, rows_for_importances(data))])
+        rows = training.some_rows(ROWS_FOR_IMPORTANCES)
+        self._set_fitted([self._answering(tree, mean_cost, rows)])
         return self
 
     def predict_codes(
@@ -252,14 +275,6 @@ class SmoothedTreeEstimator(TreeEstimator):
 
     def _smoothing(self, *, has_costs: bool) -> float:
         return float(self.smoothing)
-
-
-def rows_for_importances(data: Data, most: int = 10_000) -> NDArray[Any]:
-    """Return training rows that tell what columns are worth: all that count, or a sample."""
-    rows = np.flatnonzero(data.weight_of() > 0)
-    if len(rows) > most:
-        rows = rows[np.linspace(0, len(rows) - 1, most).astype(np.intp)]
-    return data.X[rows]
 
 
 def splitter_of(model: Any, kind: type[Splitter], **others: Any) -> Any:

@@ -21,7 +21,7 @@ from miter.splits import Condition, Split
 from miter.splits.expression import Largest
 from miter.tree import Tree
 
-__all__ = ["Explanation", "Reason", "Step", "explain"]
+__all__ = ["Explanation", "Reason", "Step", "explain", "say_together"]
 
 #: A sum of so many columns is said in full, as all of a readable tree are.
 SHORT = 6
@@ -273,15 +273,22 @@ def _steps(
     return steps
 
 
-def _headline(split: Split, branch: int, schema: Schema) -> str:
-    """Say a branch in a few words: who wants the sum itself finds it in the tree."""
+def say_together(split: Split, branch: int, schema: Schema) -> str:
+    """Say what the columns of a test of many do where it leads to a branch; nothing of few."""
     n_columns, expression = len({*split.columns}), split.expression
     if n_columns <= (1 if isinstance(expression, Largest) else SHORT):
-        return split.say(schema, branch)
+        return ""
     if isinstance(expression, Largest):
         label = label_text(schema.classes[expression.classes[branch]])
-        return f"{n_columns} columns together speak most for {label}"
-    return f"{n_columns} columns together are {'above' if branch else 'below'} the threshold"
+        return f"speak most for {label}"
+    return f"are {'above' if branch else 'below'} the threshold"
+
+
+def _headline(split: Split, branch: int, schema: Schema) -> str:
+    """Say a branch in a few words: who wants the sum itself finds it in the tree."""
+    together = say_together(split, branch, schema)
+    n_columns = len({*split.columns})
+    return f"{n_columns} columns together {together}" if together else split.say(schema, branch)
 
 
 def _reasons(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, assert_never
 
 from miter.exporting.program import Node, Program
@@ -21,7 +21,7 @@ from miter.splits.expression import (
     Sum,
 )
 
-__all__ = ["write_javascript"]
+__all__ = ["write_javascript", "write_routing"]
 
 HEAD = """// A decision made by Miter: predict(row) and predictProba(row).
 //
@@ -30,7 +30,7 @@ HEAD = """// A decision made by Miter: predict(row) and predictProba(row).
 // the order of classes.
 """
 
-WALK = """
+DOORS = """
 /** The class of a row. */
 export function predict(row) {
   return classes[answer(read(row))];
@@ -40,7 +40,9 @@ export function predict(row) {
 export function predictProba(row) {
   return chances(read(row));
 }
+"""
 
+ROUTING = """
 /** A row as numbers and codes of symbols; NaN where a value is missing. */
 export function read(row) {
   return columns.map((name, position) => {
@@ -75,7 +77,7 @@ export function ends(tree, x) {
 }
 
 /** Whether a row x is shared out over several branches on its way. */
-function isShared(tree, x) {
+export function isShared(tree, x) {
   let node = tree[0];
   while (node.branch !== null) {
     const branch = node.branch(x);
@@ -85,6 +87,14 @@ function isShared(tree, x) {
   return false;
 }
 
+const largestOf = (values) => values.reduce((a, b) => (b > a ? b : a));
+const largest = (values) => values.indexOf(largestOf(values));
+const add = (parts) => parts.reduce((total, part) => total + part, 0);
+const step = (value, cuts) => cuts.filter((cut) => value > cut).length;
+const sigmoid = (value) => 1 / (1 + Math.exp(-value));
+"""
+
+BLENDING = """
 function blend(tree, parts, values) {
   const total = classes.map(() => 0);
   for (const [number, share] of parts) {
@@ -107,12 +117,6 @@ function firstOfLargest(merit) {
   const least = highest - 1e-12 * Math.max(1, Math.abs(highest));
   return merit.findIndex((value) => value >= least);
 }
-
-const largestOf = (values) => values.reduce((a, b) => (b > a ? b : a));
-const largest = (values) => values.indexOf(largestOf(values));
-const add = (parts) => parts.reduce((total, part) => total + part, 0);
-const step = (value, cuts) => cuts.filter((cut) => value > cut).length;
-const sigmoid = (value) => 1 / (1 + Math.exp(-value));
 """
 
 ANSWERS = {
@@ -153,25 +157,61 @@ def write_javascript(program: Program) -> str:
     program : Program
         What the model computes.
     """
-    codes = (
-        "null" if c is None else f"new Map({_json(list(c.items()))})" for _, c in program.codes
-    )
+    merit = "merit" if program.has_merits else "probabilities"
     lines = [
         HEAD,
         f"export const classes = {_json(program.schema.classes)};",
+        f"const costs = {_json(program.costs)};",
+        *_tables(program),
+        "// What is gained by each class as an answer to a row that is shared out.",
+        f'const MERIT = "{merit}";',
+        DOORS + ROUTING + BLENDING + ANSWERS[program.answer],
+        *_trees(program),
+    ]
+    return "\n".join([*lines, ""])
+
+
+def write_routing(program: Program) -> str:
+    """Return a module that sends rows down trees, for pages that know who is below whom.
+
+    It exports `read`, `ends`, `isShared`, `columns`, and for each tree its `tests`: functions from
+    a row to a branch, null for leaves.
+
+    Parameters
+    ----------
+    program : Program
+        What the model computes.
+    """
+    lines = [*_tables(program), ROUTING, "export const tests = ["]
+    for tree in program.trees:
+        tests = ("null" if n.expression is None else _function(n.expression) for n in tree.nodes)
+        lines += ["[", ",\n".join(tests), "],"]
+    return "\n".join([*lines, "];", ""])
+
+
+def _tables(program: Program) -> list[str]:
+    codes = (
+        "null" if c is None else f"new Map({_json(list(c.items()))})" for _, c in program.codes
+    )
+    return [
         f"export const columns = {_json(program.schema.names)};",
         f"const codes = {_array(codes)};",
-        f"const costs = {_json(program.costs)};",
         "const SHARE = -1, STAY = -2; // a row goes to all branches in parts; no branch fits it",
-        "// What is gained by each class as an answer to a row that is shared out.",
-        f'const MERIT = "{"merit" if program.has_merits else "probabilities"}";',
-        WALK + ANSWERS[program.answer],
-        "export const trees = [",
     ]
+
+
+def _trees(program: Program) -> Iterator[str]:
+    yield "export const trees = ["
     for tree in program.trees:
-        lines += ["  [", *(line for node in tree.nodes for line in _node(node, program.has_merits))]
-        lines.append("  ],")
-    return "\n".join([*lines, "];", ""])
+        yield "  ["
+        for node in tree.nodes:
+            if node.expression is not None:
+                words = one_line(node.words).replace("<", "\\u003c")
+                yield f"    // {words}?"
+            fields = [*_route(node), *_answer(node, program.has_merits)]
+            yield f"    {{ {', '.join(fields)} }},"
+        yield "  ],"
+    yield "];"
 
 
 def _json(value: Any) -> str:
@@ -183,15 +223,26 @@ def _array(texts: Iterable[str]) -> str:
     return f"[{', '.join(texts)}]"
 
 
-def _node(node: Node, has_merits: bool) -> list[str]:
-    merit = f", merit: {_json(node.merit)}" if has_merits else ""
-    answer = f"probabilities: {_json(node.probabilities)}, label: {node.label}{merit}"
+def _route(node: Node) -> Iterator[str]:
     if node.expression is None:
-        return [f"    {{ branch: null, {answer} }},"]
-    branch = f"branch: (x) => {_write(node.expression)}"
-    children = f"children: {_json(node.children)}, shares: {_json(node.shares)}"
-    words = one_line(node.words).replace("<", "\\u003c")
-    return [f"    // {words}?", f"    {{ {branch}, {children}, {answer} }},"]
+        yield "branch: null"
+        return
+    yield f"branch: {_function(node.expression)}"
+    yield f"children: {_json(node.children)}"
+    if node.can_share:
+        yield f"shares: {_json(node.shares)}"
+
+
+def _function(expression: Expression) -> str:
+    return f"(x) => {_write(expression)}"
+
+
+def _answer(node: Node, has_merits: bool) -> Iterator[str]:
+    if node.can_end:
+        yield f"probabilities: {_json(node.probabilities)}"
+        yield f"label: {node.label}"
+        if has_merits:
+            yield f"merit: {_json(node.merit)}"
 
 
 def _write(expression: Expression) -> str:

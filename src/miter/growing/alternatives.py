@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from miter import core
 from miter.data.table import Data
 from miter.growing.folds import Fold
+from miter.growing.rows import losses_of
 from miter.growing.stopping import Stopping
 from miter.level import Level
 from miter.splits import PackedSplits
@@ -235,25 +236,18 @@ def grow_alternatives(
         if not len(found.node):
             break
         all_open = np.ones(2 * len(found.node), np.uint8)
-        losses = _losses(routing)
+        losses = losses_of(routing.counts, routing.losses)
         below = level.below(core.move_rows(routing, wide.native, all_open), routing.counts, losses)
         other = other.below(
             core.move_rows(routing_other, wide_other.native, all_open),
             routing_other.counts,
-            _losses(routing_other),
+            losses_of(routing_other.counts, routing_other.losses),
         )
         inherited = np.repeat(label[nodes[found.node]], 2)
         level, label = below, _labels(losses, inherited)
         is_alive = np.repeat(chosen, 2, axis=0)
         is_alive &= _may_split(level, depth + 1, stopping, pricing, total)
     return Alternatives(data, pricing, grown)
-
-
-def _losses(routing: core.Routing) -> NDArray[np.float64]:
-    if routing.losses is not None:
-        return routing.losses
-    losses: NDArray[np.float64] = routing.counts.sum(axis=1, keepdims=True) - routing.counts
-    return losses
 
 
 def _labels(losses: NDArray[np.float64], inherited: NDArray[np.int64]) -> NDArray[np.int64]:

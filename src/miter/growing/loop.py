@@ -12,19 +12,21 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import chi2
 
-from miter import core
+from miter.data.schema import Schema
 from miter.data.table import Data
+from miter.growing.rows import Rows, RowsInMemory
 from miter.growing.stopping import Stopping
 from miter.level import Level, Sample
 from miter.splits import PackedSplits
-from miter.splitters.splitter import FoundSplits, LevelFinder, Splitter, route
+from miter.splitters.splitter import FoundSplits, Splitter
 from miter.threads import resolve_threads
 from miter.tree import Tree, take_notes
 
-__all__ = ["Progress", "grow", "grow_forest"]
+__all__ = ["Progress", "grow", "grow_forest", "grow_rows", "of_labelled"]
 
-#: Told after each level: its number, the nodes still open, the part of the rows that is settled.
-Progress = Callable[[int, int, float], None]
+#: Told after each level: its number, the nodes still open, the part of the rows that is settled;
+#: and, where rows are in parts, how many work on them.
+Progress = Callable[..., None]
 
 
 def grow(
@@ -83,13 +85,21 @@ def grow(
         n_threads=n_threads,
         progress=progress,
     )[0]
-    return tree if unlabelled is None else _of_labelled(tree, data)
+    return tree if unlabelled is None else of_labelled(tree, data.schema)
 
 
-def _of_labelled(tree: Tree, data: Data) -> Tree:
-    """Return the tree without what is known of rows without labels: nodes and counts."""
+def of_labelled(tree: Tree, schema: Schema) -> Tree:
+    """Return the tree without what is known of rows without labels: nodes and counts.
+
+    Parameters
+    ----------
+    tree : Tree
+        Whose last class is that of rows without labels.
+    schema : Schema
+        Without that class.
+    """
     losses = None if tree.losses is None else tree.losses[:, :-1]
-    tree = replace(tree, schema=data.schema, counts=tree.counts[:, :-1], losses=losses)
+    tree = replace(tree, schema=schema, counts=tree.counts[:, :-1], losses=losses)
     return tree.cut(tree.counts.sum(axis=1) <= 0)
 
 
@@ -104,6 +114,7 @@ def grow_forest(
     seed: int = 0,
     n_threads: int | None = None,
     progress: Progress | None = None,
+    finish: bool = True,
 ) -> list[Tree]:
     """Grow a tree for each sample of the rows.
 
@@ -126,6 +137,8 @@ def grow_forest(
         See `Tree`.
     seed, n_threads, progress
         As for `grow`.
+    finish : bool
+        Whether the splitter does what is left to do for all nodes together; not for parts of trees.
 
     Returns
     -------
@@ -154,9 +167,13 @@ def grow_forest(
     for done, batch in enumerate(batches):
         level = Level.roots(data, batch, seed=seed + done, n_threads=threads)
         tell = None if progress is None else _part_of(progress, done, len(batches))
-        trees += _grow_batch(level, find, stopping, max_features, total, tell)
+        rows = RowsInMemory(level, find, max_features)
+        grown = grow_rows(rows, data.schema, stopping, total, tell)
+        if data.costs is None:
+            grown = replace(grown, losses=None)
+        trees += _separate(grown, len(batch))
     trees = [replace(tree, smoothing=smoothing) for tree in trees]
-    if not splitter.finishes:
+    if not (finish and splitter.finishes):
         return trees
     return [
         splitter.finish(tree, sample.of(data), threads)
@@ -182,59 +199,69 @@ def _part_of(progress: Progress, done: int, n_batches: int) -> Progress:
     return lambda depth, n_open, settled: progress(depth, n_open, (done + settled) / n_batches)
 
 
-def _grow_batch(
-    level: Level,
-    find: LevelFinder,
+def grow_rows(
+    rows: Rows,
+    schema: Schema,
     stopping: Stopping,
-    max_features: int | None,
     total: float,
-    progress: Progress | None,
-) -> list[Tree]:
-    """Grow all trees whose roots are the nodes of a level."""
-    n_trees, data = len(level), level.data
-    weight = float(level.counts.sum())
+    progress: Progress | None = None,
+) -> Tree:
+    """Grow what is below the nodes of a level, wherever their rows are.
+
+    Parameters
+    ----------
+    rows : Rows
+        The roots, of one tree or of many.
+    schema : Schema
+        What the columns and classes are.
+    stopping : Stopping
+        When nodes become leaves.
+    total : float
+        Weight of all training rows.
+    progress : callable, optional
+        Called after each level.
+
+    Returns
+    -------
+    Tree
+        The nodes of all trees, level by level.
+    """
+    weight = float(rows.counts.sum())
     # Splits, class counts and losses of the nodes of each level, in the order of their numbers.
     splits: list[PackedSplits] = []
     notes: list[str] = []
-    counts, losses = [level.counts], [level.losses]
-    is_open = _may_split(level.counts, level.losses, 0, stopping, total)
-    level = level.only(is_open)
+    counts, losses = [rows.counts], [rows.losses]
+    is_open = _may_split(rows.counts, rows.losses, 0, stopping, total)
+    n_nodes = len(is_open)
+    rows = rows.only(is_open)
     depth = 0
     while is_open.any():
-        level = level.allow(max_features)
-        found = find(level)
-        routing = route(level, found)
-        branch_losses = _branch_losses(routing)
-        kept_splits = _drop_bad(found.splits, level, routing.counts, stopping, total)
+        found = rows.find()
+        branches = rows.route(found)
+        kept_splits = _drop_bad(found.splits, rows.counts, branches.counts, stopping, total)
         splits.append(_spread(kept_splits, is_open))
         notes += _spread_notes(found, kept_splits, is_open)
         kept = np.repeat(kept_splits.n_branches > 0, found.splits.n_branches)
-        counts.append(routing.counts[kept])
-        losses.append(branch_losses[kept])
+        counts.append(branches.counts[kept])
+        losses.append(branches.losses[kept])
         depth += 1
-        child_open = kept & _may_split(routing.counts, branch_losses, depth, stopping, total)
-        moved = core.move_rows(routing, level.native, child_open.astype(np.uint8))
+        child_open = kept & _may_split(branches.counts, branches.losses, depth, stopping, total)
+        number = n_nodes + np.cumsum(kept) - 1
+        rows, child_open = branches.move(child_open, number)
+        del branches  # it holds the rows of the level that is done
         is_open = child_open[kept]
-        level = level.below(moved, routing.counts[child_open], branch_losses[child_open])
+        n_nodes += len(is_open)
         if progress is not None:
-            progress(depth, len(level), 1 - float(level.counts.sum()) / weight)
+            progress(depth, len(rows), 1 - float(rows.counts.sum()) / weight)
     splits.append(PackedSplits.of([None] * len(is_open)))
     notes += [""] * len(is_open)
-    grown = Tree(
-        data.schema,
+    return Tree(
+        schema,
         PackedSplits.join(splits),
         np.concatenate(counts),
-        losses=None if data.costs is None else np.concatenate(losses),
+        losses=np.concatenate(losses),
         notes=tuple(notes) if any(notes) else None,
     )
-    return _separate(grown, n_trees)
-
-
-def _branch_losses(routing: core.Routing) -> NDArray[np.float64]:
-    if routing.losses is not None:
-        return routing.losses
-    losses: NDArray[np.float64] = routing.counts.sum(axis=1, keepdims=True) - routing.counts
-    return losses
 
 
 def _separate(grown: Tree, n_trees: int) -> list[Tree]:
@@ -287,7 +314,7 @@ def _may_split(
 
 def _drop_bad(
     splits: PackedSplits,
-    level: Level,
+    counts: NDArray[np.float64],
     branch_counts: NDArray[np.float64],
     stopping: Stopping,
     total: float,
@@ -298,7 +325,7 @@ def _drop_bad(
     large = branch_counts.sum(axis=1) >= least
     bad = np.bincount(node, large, minlength=len(splits)) < 2
     if stopping.significance is not None:
-        bad |= _chance(node, branch_counts, level.counts) > stopping.significance
+        bad |= _chance(node, branch_counts, counts) > stopping.significance
     return splits.take(np.arange(len(splits)), bad | (splits.n_branches == 0))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 
 from miter.checks import check_number, check_whole, is_whole
@@ -51,6 +51,13 @@ class Stopping:
         _check_amount("min_samples_leaf", self.min_samples_leaf, 1)
         check_number("min_errors", self.min_errors, least=0)
         check_number("significance", self.significance, above=0, below=1, optional=True)
+
+    def in_rows(self, total: float) -> Stopping:
+        """Return the same for some of the rows, which together weigh so much: no shares of them."""
+        split, leaf = self.min_split(total), self.min_leaf(total)
+        return replace(
+            self, min_samples_split=max(int(split), 2), min_samples_leaf=max(int(leaf), 1)
+        )
 
     def min_split(self, total: float) -> float:
         """Weight below which a node is not divided."""

@@ -62,7 +62,7 @@ from miter.model_file.fields import FieldError, check_keys, shown
 from miter.model_file.model import plain_model, read_model
 from miter.model_file.version_1 import from_version_1
 
-__all__ = ["load", "save"]
+__all__ = ["dump", "load", "save"]
 
 FORMAT = "miter model"
 VERSION = 2
@@ -113,9 +113,7 @@ def save(model: Any, path: str | PathLike[str]) -> None:
     """
     check_is_fitted(model)
     try:
-        plain = plain_model(model)
-        file = {"format": FORMAT, "version": VERSION, "checksum": _checksum(plain), "model": plain}
-        content = (_lay_out(file) + "\n").encode()
+        content = dump(model)
     except (TypeError, ValueError) as error:
         raise ModelFileError(f"{path} cannot hold this model: {error}") from None
     if len(content) > LARGEST_FILE:
@@ -126,6 +124,27 @@ def save(model: Any, path: str | PathLike[str]) -> None:
         content = gzip.compress(content, GZIP_EFFORT, mtime=0)
     with replacing(path) as place:
         place.write(content)
+
+
+def dump(model: Any) -> bytes:
+    """Return what the file of a fitted model holds.
+
+    Parameters
+    ----------
+    model : estimator
+        As for `save`.
+
+    Examples
+    --------
+    >>> from miter import id3
+    >>> from miter.data import play_tennis
+    >>> from miter.model_file import dump
+    >>> dump(id3().fit(play_tennis())).splitlines()[1].strip()
+    b'"format": "miter model",'
+    """
+    plain = plain_model(model)
+    file = {"format": FORMAT, "version": VERSION, "checksum": _checksum(plain), "model": plain}
+    return (_lay_out(file) + "\n").encode()
 
 
 def load(path: str | PathLike[str]) -> Any:

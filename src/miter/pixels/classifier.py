@@ -202,6 +202,11 @@ class PixelClassifier(BaseEstimator):
             probabilities[rows] = self._probabilities(X).reshape(-1, *size[1:])
         return probabilities
 
+    def predict_log_proba(self, image: ImageLike) -> NDArray[np.float32]:
+        """Return the logarithms of the class probabilities of every pixel."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(image))
+
     def mask(self, image: ImageLike, class_: Label) -> NDArray[np.bool_]:
         """Return which pixels are of a class, an array of shape (height, width)."""
         position = self._position(class_)

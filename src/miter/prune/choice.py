@@ -23,7 +23,7 @@ from miter.prune.effort import draw_trials, first_look
 from miter.splitters.splitter import Splitter
 from miter.tree import Tree
 
-__all__ = ["PRICES", "Choice", "choose"]
+__all__ = ["LOWER", "PRICES", "Choice", "best_price", "choose", "choose_way", "is_asked"]
 
 #: Other ways are tried at prices from this part of the best one on: at lower ones trees are large,
 #: take long, and hardly win.
@@ -64,13 +64,45 @@ def choose(growth: Growth, n_folds: int) -> Choice:
     variant is taken if it does not cost a single error.
     """
     contest = _Contest.of(growth, n_folds)
-    best = contest.best_of(contest.run(growth.ways[0]), growth.ways[1:])
-    for variants in growth.variants:
-        best = contest.best_of(best, variants(best.splitter))
-    simpler = growth.simpler and growth.simpler(best.splitter)
-    if simpler is not None:
-        best = contest.unless_worse(best, simpler)
+    best = contest.best_of_all()
     return Choice(best.splitter, contest.price_of_all(best), contest.row_costs(best))
+
+
+def choose_way(growth: Growth, n_folds: int, n_all: float) -> tuple[Splitter, float]:
+    """Return the way to find splits that does best, and the lowest price that does.
+
+    Parameters
+    ----------
+    growth : Growth
+        With a sample of the rows.
+    n_folds : int
+        As for `choose`.
+    n_all : float
+        How many rows there are; they say how much is tried.
+    """
+    best = _Contest.of(growth, n_folds, n_all).best_of_all()
+    return best.splitter, best.lowest_price
+
+
+def is_asked(prices: NDArray[np.float64], grown: Stopping, user: Stopping) -> NDArray[np.bool_]:
+    """Tell which prices a tree can be pruned at that was grown for some price or higher ones."""
+    return grown.min_errors <= np.maximum(prices, user.min_errors)
+
+
+def best_price(tree: Tree, data: Data, prices: NDArray[np.float64]) -> float:
+    """Return the price that does best on rows that a tree was not grown on; of equals the highest.
+
+    Parameters
+    ----------
+    tree : Tree
+        Not pruned, or at a lower price.
+    data : Data
+        The rows.
+    prices : ndarray
+        That are tried, ascending.
+    """
+    cost = validation_cost(tree, leaves_at(tree, prices), tree.losses_of(data))
+    return float(prices[::-1][np.argmin(np.round(cost[::-1], 9))])
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,11 +148,20 @@ class _Contest:
     stopping: Stopping
 
     @classmethod
-    def of(cls, growth: Growth, n_folds: int) -> _Contest:
-        trials = draw_trials(growth.data, n_folds, np.random.default_rng(growth.seed))
+    def of(cls, growth: Growth, n_folds: int, n_all: float | None = None) -> _Contest:
+        trials = draw_trials(growth.data, n_folds, np.random.default_rng(growth.seed), n_all)
         left_out = [trial.left_out.of(growth.data) for trial in trials]
         contest = cls(replace(growth, progress=None), trials, left_out, growth.stopping)
         return contest.asking(PRICES[0])
+
+    def best_of_all(self) -> _Trials:
+        """Ask one question after the other."""
+        growth = self.growth
+        best = self.best_of(self.run(growth.ways[0]), growth.ways[1:])
+        for variants in growth.variants:
+            best = self.best_of(best, variants(best.splitter))
+        simpler = growth.simpler and growth.simpler(best.splitter)
+        return best if simpler is None else self.unless_worse(best, simpler)
 
     def asking(self, price: float) -> _Contest:
         """Return a contest of trees for this price or higher ones.
@@ -140,8 +181,8 @@ class _Contest:
             validation_cost(tree, its, tree.losses_of(part))
             for tree, its, part in zip(trees, leaves, self.left_out[own], strict=True)
         ]
-        is_asked = self.stopping.min_errors <= np.maximum(PRICES, self.growth.stopping.min_errors)
-        return _Trials(way, trees, leaves, np.where(is_asked, cost, np.inf))
+        asked = is_asked(PRICES, self.stopping, self.growth.stopping)
+        return _Trials(way, trees, leaves, np.where(asked, cost, np.inf))
 
     def best_of(self, first: _Trials, ways: Sequence[Splitter]) -> _Trials:
         """Return the best of the ways that beat the first by more than a standard error, or it."""

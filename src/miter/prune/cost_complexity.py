@@ -20,9 +20,16 @@ from miter.checks import check_choice, check_number
 from miter.criteria import entropy, gini
 from miter.data.table import Data
 from miter.prune.pruning import Pruning, best_below, cost_as_leaf, cost_that_stays
-from miter.tree import Tree
+from miter.tree import RowsElsewhere, Tree
 
-__all__ = ["CostComplexity", "PruningPath", "cost_complexity_path", "leaves_at", "validation_cost"]
+__all__ = [
+    "CostComplexity",
+    "PruningPath",
+    "cost_complexity_path",
+    "leaves_at",
+    "validation_cost",
+    "with_all_below",
+]
 
 #: What the impurity of a node counts, by its name.
 IMPURITIES = {"gini": gini, "entropy": entropy}
@@ -59,7 +66,7 @@ class CostComplexity(Pruning):
         check_number("price", self.price, least=0)
         check_choice("of", self.of, COSTS)
 
-    def prune(self, tree: Tree, validation: Data | None = None) -> Tree:
+    def prune(self, tree: Tree, validation: Data | RowsElsewhere | None = None) -> Tree:
         """Return the pruned tree; validation rows are not used."""
         return tree.cut(leaves_at(tree, [self.price], self.of)[:, 0])
 
@@ -124,7 +131,7 @@ def cost_complexity_path(tree: Tree, of: str = "errors") -> PruningPath:
     """
     check_choice("of", of, COSTS)
     as_leaf, stays = _costs(tree, of)
-    leaves = [_with_all_below(tree, leaves_at(tree, [0.0], of)[:, 0])]
+    leaves = [with_all_below(tree, leaves_at(tree, [0.0], of)[:, 0])]
     prices, costs = [0.0], [_cost_now(tree, leaves[0], as_leaf, stays)[0][0]]
     while not leaves[-1][0]:
         below, n_splits = _cost_now(tree, leaves[-1], as_leaf, stays)
@@ -133,14 +140,15 @@ def cost_complexity_path(tree: Tree, of: str = "errors") -> PruningPath:
         saved[is_split] = (as_leaf - below)[is_split] / n_splits[is_split]
         price = max(float(saved.min()), prices[-1])
         # Rounding in sums of fractional rows must not decide.
-        now = _with_all_below(tree, leaves[-1] | (saved <= price + 1e-9))
+        now = with_all_below(tree, leaves[-1] | (saved <= price + 1e-9))
         prices.append(price)
         leaves.append(now)
         costs.append(_cost_now(tree, now, as_leaf, stays)[0][0])
     return PruningPath(np.array(prices), np.array(costs), np.column_stack(leaves))
 
 
-def _with_all_below(tree: Tree, leaves: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def with_all_below(tree: Tree, leaves: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return which nodes are leaves or lie below one; of one pruning, or nodes x prunings."""
     leaves = leaves.copy()
     for first, last in tree.levels_below_root:
         leaves[first:last] |= leaves[tree.parent[first:last]]

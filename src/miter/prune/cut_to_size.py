@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from miter.checks import check_choice, check_whole
 from miter.data.table import Data
 from miter.prune.pruning import Pruning, cost_as_leaf, cost_that_stays
-from miter.tree import Tree
+from miter.tree import RowsElsewhere, Tree
 
 __all__ = ["CutToSize"]
 
@@ -49,7 +49,7 @@ class CutToSize(Pruning):
         check_choice("of", self.of, SIZES)
         check_whole("most", self.most, 1 if self.of == "leaves" else 0)
 
-    def prune(self, tree: Tree, validation: Data | None = None) -> Tree:
+    def prune(self, tree: Tree, validation: Data | RowsElsewhere | None = None) -> Tree:
         """Return the pruned tree; validation rows are not used."""
         losses = tree.training_losses
         as_leaf, stays = cost_as_leaf(tree, losses), cost_that_stays(tree, losses)

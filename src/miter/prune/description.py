@@ -24,7 +24,7 @@ from miter.data.table import Data
 from miter.prune.pruning import Pruning, best_below, cost_as_leaf, cost_that_stays
 from miter.splits import Category, Machine, Network, Split, Threshold
 from miter.splits.terms import TermSplit
-from miter.tree import Tree
+from miter.tree import RowsElsewhere, Tree
 
 __all__ = ["MinimumDescriptionLength", "bits_of_choice", "bits_of_classes", "bits_of_split"]
 
@@ -59,7 +59,7 @@ class MinimumDescriptionLength(Pruning):
     def __post_init__(self) -> None:
         check_choice("leaves", self.leaves, LEAVES)
 
-    def prune(self, tree: Tree, validation: Data | None = None) -> Tree:
+    def prune(self, tree: Tree, validation: Data | RowsElsewhere | None = None) -> Tree:
         """Return the pruned tree; validation rows are not used."""
         as_leaf, as_split = self.bits(tree)
         below = best_below(tree, as_leaf, as_split)

@@ -19,7 +19,7 @@ from miter.data.table import Data
 from miter.growing.folds import Fold, draw_folds
 from miter.level import Sample
 
-__all__ = ["draw_trials", "first_look"]
+__all__ = ["draw_trials", "first_look", "rows_looked_at"]
 
 #: Rows that the trees of a way are grown on, together: so many times n to a power.
 WORK, POWER = 200.0, 0.4
@@ -31,7 +31,9 @@ WHOLE_ROWS = 1000
 REACH = 2.5
 
 
-def draw_trials(data: Data, n_folds: int, random: np.random.Generator) -> list[Fold]:
+def draw_trials(
+    data: Data, n_folds: int, random: np.random.Generator, n_all: float | None = None
+) -> list[Fold]:
     """Return rows to grow on and rows left out, for every trial.
 
     Parameters
@@ -42,17 +44,31 @@ def draw_trials(data: Data, n_folds: int, random: np.random.Generator) -> list[F
         Into how many parts rows are divided, each time.
     random : numpy.random.Generator
         What is drawn.
+    n_all : float, optional
+        How many rows there are to choose for, where these are a sample of them; None: these are
+        all.
     """
     n_rows = max(float(data.copies_of(np.arange(data.n_rows)).sum()), 2.0)
-    work = WORK * n_rows**POWER
-    n_trials = ceil(work / (n_rows * (1 - 1 / n_folds)))
-    share = 1.0 if n_rows <= WHOLE_ROWS else work / n_trials / n_rows
+    n_trials, n_grown_on = _effort(n_all or n_rows, n_folds)
+    share = n_grown_on / n_rows
     trials: list[Fold] = []
     while len(trials) < n_trials:
         folds = _divide(data, min(1.0, REACH * share), n_folds, random)
         n_grown = round(share * data.n_rows)
         trials += [_with_fewer(fold, n_grown, random) for fold in folds[: n_trials - len(trials)]]
     return trials
+
+
+def rows_looked_at(n_rows: float, n_folds: int) -> int:
+    """Return how many rows trials are drawn from."""
+    return ceil(min(REACH * _effort(n_rows, n_folds)[1], n_rows))
+
+
+def _effort(n_rows: float, n_folds: int) -> tuple[int, float]:
+    """Return how many trials there are, and how many rows each is grown on."""
+    work = WORK * n_rows**POWER
+    n_trials = ceil(work / (n_rows * (1 - 1 / n_folds)))
+    return n_trials, n_rows if n_rows <= WHOLE_ROWS else work / n_trials
 
 
 def first_look(trials: list[Fold]) -> int:

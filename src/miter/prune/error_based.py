@@ -17,12 +17,11 @@ from numpy.typing import NDArray
 
 from miter.checks import check_number
 from miter.data.table import Data
-from miter.growing.growth import Growth
-from miter.level import Sample
+from miter.growing.growth import Drawn, Growth
 from miter.prune.confidence import feared_errors
 from miter.prune.pruning import Pruning
 from miter.splits import SHARE, Split
-from miter.tree import Tree
+from miter.tree import RowsElsewhere, Tree
 
 __all__ = ["ErrorBased"]
 
@@ -62,17 +61,13 @@ class ErrorBased(Pruning):
 
     def grow(self, growth: Growth) -> Tree:
         """Return the tree, grown on all rows and pruned with them."""
-        return self.prune(growth.grow(), growth.data)
+        return growth.grow(prune=self.prune)
 
-    def grow_many(self, growth: Growth, samples: Sequence[Sample]) -> list[Tree]:
+    def grow_many(self, growth: Growth, samples: Sequence[Drawn]) -> list[Tree]:
         """Return a tree for each sample of the rows, pruned with that sample."""
-        trees = growth.grow_samples(samples)
-        return [
-            self.prune(tree, sample.of(growth.data))
-            for tree, sample in zip(trees, samples, strict=True)
-        ]
+        return growth.grow_samples(samples, prune=self.prune)
 
-    def prune(self, tree: Tree, validation: Data | None) -> Tree:
+    def prune(self, tree: Tree, validation: Data | RowsElsewhere | None) -> Tree:
         """Return the pruned tree.
 
         Parameters
@@ -82,7 +77,7 @@ class ErrorBased(Pruning):
         validation : Data or None
             Not other rows, but those that the tree was grown on; None: no branch rises.
         """
-        if validation is None or not self.raising:
+        if not isinstance(validation, Data) or not self.raising:
             return tree.cut(_as_leaves(tree, self.confidence))
         search = _Search(tree, validation, self.confidence)
         search.prune(0, _Part.whole(validation))

@@ -24,10 +24,9 @@ from miter.checks import check_number
 from miter.data.table import Data
 from miter.errors import DataError
 from miter.growing.folds import hold_out
-from miter.growing.growth import Growth
-from miter.level import Sample
-from miter.prune.pruning import Pruning, left_out
-from miter.tree import Tree
+from miter.growing.growth import Drawn, Growth, Judges
+from miter.prune.pruning import Pruning
+from miter.tree import RowsElsewhere, Tree
 
 __all__ = ["OutOfBag"]
 
@@ -69,42 +68,45 @@ class OutOfBag(Pruning):
     def __post_init__(self) -> None:
         check_number("share", self.share, above=0, below=1)
 
-    def grow_many(self, growth: Growth, samples: Sequence[Sample]) -> list[Tree]:
+    def grow_many(self, growth: Growth, samples: Sequence[Drawn]) -> list[Tree]:
         """Return a tree for each sample of the rows, all of them cut at one size."""
-        unseen = [left_out(sample, growth.data.n_rows) for sample in samples]
-        return _cut(growth.grow_samples(samples), growth.data, unseen)
+        trees = growth.grow_samples(samples)
+        return _cut(trees, growth.judges(samples, JUDGING_ROWS))
+
+    @property
+    def kept_back(self) -> float:
+        """The share of the rows that are kept back."""
+        return self.share
 
     def hold_out(self, data: Data, random: np.random.Generator) -> tuple[Data, Data | None]:
         """Hold out the share of every class, at least one row of it growing on."""
         fold = hold_out(data, self.share, random)
         return fold.grown.of(data), fold.left_out.of(data)
 
-    def prune(self, tree: Tree, validation: Data | None) -> Tree:
+    def prune(self, tree: Tree, validation: Data | RowsElsewhere | None) -> Tree:
         """Return the pruned tree."""
         if validation is None or validation.n_rows == 0:
             raise DataError(
                 "out-of-bag pruning needs rows that the tree has not seen; give validation rows, "
                 "or prune in another way"
             )
-        return _cut([tree], validation, [np.arange(validation.n_rows)])[0]
+        if not isinstance(validation, Data):
+            validation = validation.take(JUDGING_ROWS)
+        return _cut([tree], Judges.of(validation, [np.arange(validation.n_rows)]))[0]
 
 
-def _cut(trees: list[Tree], data: Data, unseen: list[NDArray[np.int64]]) -> list[Tree]:
+def _cut(trees: list[Tree], judges: Judges) -> list[Tree]:
     """Return the trees without nodes below the size that is best for rows they have not seen."""
-    weight = data.weight_of()
-    n_rows = int(np.count_nonzero(weight))
-    row = weight.sum() / max(n_rows, 1)
-    n_sizes = max(0, int(np.log2(max(n_rows / 4 / LEAST_SIZE, 0.5))) + 1)
-    sizes = row * np.concatenate([[0.0], LEAST_SIZE * 2.0 ** np.arange(n_sizes)])
+    n_sizes = max(0, int(np.log2(max(judges.n_rows / 4 / LEAST_SIZE, 0.5))) + 1)
+    sizes = judges.row_weight * np.concatenate([[0.0], LEAST_SIZE * 2.0 ** np.arange(n_sizes)])
     # Fractions of rows do not add up exactly; a node of five whole rows must not fail for that.
-    size = _best_size(trees, data, unseen, sizes * (1 - 1e-9))
+    size = _best_size(trees, judges, sizes * (1 - 1e-9))
     return [tree.cut(tree.counts.sum(axis=1) < size) for tree in trees] if size > 0 else trees
 
 
-def _best_size(
-    trees: list[Tree], data: Data, unseen: list[NDArray[np.int64]], sizes: NDArray[np.float64]
-) -> float:
+def _best_size(trees: list[Tree], judges: Judges, sizes: NDArray[np.float64]) -> float:
     """Return the size that explains the classes best, if it is clearly better than the first."""
+    data, unseen = judges.data, judges.unseen
     n_classes = data.schema.n_classes
     most = min(JUDGING_ROWS, max(100, JUDGING_NUMBERS // (len(sizes) * n_classes)))
     rows = np.flatnonzero(data.weight_of() > 0)

@@ -14,7 +14,7 @@ import numpy as np
 
 from miter.data.table import Data
 from miter.prune.pruning import Pruning, cost_as_leaf
-from miter.tree import Tree
+from miter.tree import RowsElsewhere, Tree
 
 __all__ = ["Pessimistic"]
 
@@ -39,7 +39,7 @@ class Pessimistic(Pruning):
     True
     """
 
-    def prune(self, tree: Tree, validation: Data | None = None) -> Tree:
+    def prune(self, tree: Tree, validation: Data | RowsElsewhere | None = None) -> Tree:
         """Return the pruned tree; validation rows are not used."""
         weight = tree.counts.sum(axis=1)
         errors = cost_as_leaf(tree, tree.training_losses)

@@ -19,13 +19,13 @@ from miter.data.table import Data
 from miter.errors import DataError
 from miter.growing.alternatives import Alternatives, Pricing, grow_alternatives
 from miter.growing.folds import Fold, draw_folds, hold_out
-from miter.growing.growth import Growth
+from miter.growing.growth import Drawn, Growth
 from miter.growing.rounding import round_tree
 from miter.level import Level, Sample
 from miter.prune.pruning import Pruning
 from miter.splitters.sparse import CandidateFinder, Candidates, SparseSplitter
 from miter.threads import resolve_threads
-from miter.tree import Tree
+from miter.tree import RowsElsewhere, Tree
 
 __all__ = ["PathTree", "PricePerTerm", "TreePath"]
 
@@ -143,6 +143,13 @@ class PricePerTerm(Pruning):
                 f"{growth.unlabelled.n_rows} rows have no label, and cross-validation cannot use "
                 "them; leave them out, or give another pruning"
             )
+        tree, path = growth.in_one_place(self._grow_path)
+        first, *others = growth.counted([tree, *(own for one in path.trees if (own := one.tree))])
+        trees = zip(path.trees, others, strict=True)
+        counted = tuple(replace(one, tree=other) for one, other in trees)
+        return first, replace(path, trees=counted)
+
+    def _grow_path(self, growth: Growth) -> tuple[Tree, TreePath]:
         folds = _draw(growth, self.n_folds)
         found = [one for way in growth.ways for one in self._trees_of(growth, way, folds)]
         found = _best_of_each_length(found)
@@ -151,11 +158,11 @@ class PricePerTerm(Pruning):
         tree = self._finished(growth, folds, found[chosen])
         return tree, TreePath(tuple(path), chosen)
 
-    def grow_many(self, growth: Growth, samples: Sequence[Sample]) -> list[Tree]:
+    def grow_many(self, growth: Growth, samples: Sequence[Drawn]) -> list[Tree]:
         """Return trees that are not pruned: their vote makes up for what each learns by heart."""
         return growth.grow_samples(samples)
 
-    def prune(self, tree: Tree, validation: Data | None) -> Tree:
+    def prune(self, tree: Tree, validation: Data | RowsElsewhere | None) -> Tree:
         """Refuse: a finished tree does not tell how it was grown."""
         raise ValueError(
             "pruning by a price per term grows trees of its own, which only a single tree learner "

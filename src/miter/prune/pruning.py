@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from miter.data.table import Data
-from miter.growing.growth import Growth
-from miter.level import Sample
-from miter.tree import Tree
+from miter.growing.growth import Drawn, Growth
+from miter.growing.growth_in_parts import GrowthInParts
+from miter.tree import RowsElsewhere, Tree
 
-__all__ = ["NoPruning", "Pruning", "best_below", "cost_as_leaf", "cost_that_stays", "left_out"]
+__all__ = ["NoPruning", "Pruning", "best_below", "cost_as_leaf", "cost_that_stays"]
 
 
 class Pruning:
@@ -36,28 +36,31 @@ class Pruning:
     #: Whether it chooses among several ways to find splits; else the first is used.
     chooses: ClassVar[bool] = False
 
+    @property
+    def kept_back(self) -> float:
+        """The share of the rows that `hold_out` keeps back; of rows in parts these go by a hash."""
+        return 0.0
+
     def grow(self, growth: Growth) -> Tree:
         """Return the tree, grown and pruned."""
-        validation = growth.validation
-        if validation is None:
+        validation: Data | RowsElsewhere | None = growth.validation
+        if validation is None and isinstance(growth, GrowthInParts):
+            if self.kept_back:
+                growth, validation = growth.keep_back(self.kept_back)
+        elif validation is None:
             data, validation = self.hold_out(growth.data, np.random.default_rng(growth.seed))
             growth = replace(growth, data=data)
         return self.prune(growth.grow(), validation)
 
-    def grow_many(self, growth: Growth, samples: Sequence[Sample]) -> list[Tree]:
+    def grow_many(self, growth: Growth, samples: Sequence[Drawn]) -> list[Tree]:
         """Return a tree for each sample of the rows, pruned with the rows that it has not seen."""
-        trees = growth.grow_samples(samples)
-        unseen = (left_out(sample, growth.data.n_rows) for sample in samples)
-        return [
-            self.prune(tree, growth.data.take(rows))
-            for tree, rows in zip(trees, unseen, strict=True)
-        ]
+        return growth.grow_samples(samples, prune=self.prune, with_unseen=True)
 
     def hold_out(self, data: Data, random: np.random.Generator) -> tuple[Data, Data | None]:
         """Return the rows to grow on, and those kept back for pruning; None if it needs none."""
         return data, None
 
-    def prune(self, tree: Tree, validation: Data | None) -> Tree:
+    def prune(self, tree: Tree, validation: Data | RowsElsewhere | None) -> Tree:
         """Return the pruned tree: `Tree.cut` makes leaves, and puts branches in their nodes' place.
 
         Parameters
@@ -78,16 +81,9 @@ class NoPruning(Pruning):
         """Return the tree."""
         return growth.grow()
 
-    def grow_many(self, growth: Growth, samples: Sequence[Sample]) -> list[Tree]:
+    def grow_many(self, growth: Growth, samples: Sequence[Drawn]) -> list[Tree]:
         """Return a tree for each sample of the rows."""
         return growth.grow_samples(samples)
-
-
-def left_out(sample: Sample, n_rows: int) -> NDArray[np.int64]:
-    """Return the rows that are not in a sample."""
-    is_left = np.ones(n_rows, bool)
-    is_left[sample.rows] = False
-    return np.flatnonzero(is_left)
 
 
 def cost_as_leaf(tree: Tree, losses: NDArray[np.float64]) -> NDArray[np.float64]:

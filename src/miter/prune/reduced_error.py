@@ -17,7 +17,7 @@ from miter.data.table import Data
 from miter.errors import DataError
 from miter.growing.folds import hold_out
 from miter.prune.pruning import Pruning, best_below, cost_as_leaf, cost_that_stays
-from miter.tree import Tree
+from miter.tree import RowsElsewhere, Tree
 
 __all__ = ["ReducedError"]
 
@@ -49,6 +49,11 @@ class ReducedError(Pruning):
     def __post_init__(self) -> None:
         check_number("share", self.share, above=0, below=1)
 
+    @property
+    def kept_back(self) -> float:
+        """The share of the rows that are kept back."""
+        return self.share
+
     def hold_out(self, data: Data, random: np.random.Generator) -> tuple[Data, Data | None]:
         """Hold out the share of every class, at least one row of it growing on."""
         fold = hold_out(data, self.share, random)
@@ -59,7 +64,7 @@ class ReducedError(Pruning):
             )
         return fold.grown.of(data), fold.left_out.of(data)
 
-    def prune(self, tree: Tree, validation: Data | None) -> Tree:
+    def prune(self, tree: Tree, validation: Data | RowsElsewhere | None) -> Tree:
         """Return the pruned tree."""
         if validation is None or validation.n_rows == 0:
             raise DataError(

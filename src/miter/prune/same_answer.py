@@ -8,7 +8,7 @@ import numpy as np
 
 from miter.data.table import Data
 from miter.prune.pruning import Pruning
-from miter.tree import Tree
+from miter.tree import RowsElsewhere, Tree
 
 __all__ = ["SameAnswer"]
 
@@ -33,7 +33,7 @@ class SameAnswer(Pruning):
     (True, np.True_)
     """
 
-    def prune(self, tree: Tree, validation: Data | None = None) -> Tree:
+    def prune(self, tree: Tree, validation: Data | RowsElsewhere | None = None) -> Tree:
         """Return the pruned tree; validation rows are not used."""
         is_same = np.ones(tree.n_nodes, bool)
         for first, last in reversed(tree.levels_below_root):

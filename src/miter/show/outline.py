@@ -13,15 +13,14 @@ from sklearn.utils.validation import check_is_fitted
 
 from miter.checks import check_whole
 from miter.data.schema import Label, Schema
-from miter.data.table import Data
-from miter.estimators.fitted import Fitted, FittedTrees
-from miter.estimators.reading import read_rows
+from miter.estimators.fitted import Fitted
+from miter.show.rows import coded_rows
 from miter.splits import Condition, Split
 from miter.splits.spoken import Spoken, speak
 from miter.splits.words import Wording, say_branch
 from miter.tree import Tree
 
-__all__ = ["Entry", "Outline"]
+__all__ = ["Entry", "Outline", "only_tree"]
 
 
 @dataclass(frozen=True)
@@ -122,8 +121,8 @@ class Outline:
         self, model: Fitted | Tree, X: Any = None, *, max_depth: int | None = None
     ) -> None:
         check_whole("max_depth", max_depth, 0, optional=True)
-        self.tree = model if isinstance(model, Tree) else _only_tree(model)
-        self.rows = None if X is None else _coded(model, X)
+        self.tree = only_tree(model)
+        self.rows = None if X is None else coded_rows(model, X)
         self.max_depth = max_depth
 
     @property
@@ -152,21 +151,19 @@ class Outline:
         ]
 
     def _speak(self, node: int, split: Split) -> Spoken:
-        rows = None if self.rows is None else self.rows[self._rows_of_nodes(node)]
+        rows = None if self.rows is None else self.rows[self.rows_at(node)]
         return speak(split.expression, self.schema, rows, self.tree.importances)
 
-    def _rows_of_nodes(self, node: int) -> NDArray[np.int64]:
-        starts, by_node = self._visits
+    def rows_at(self, node: int) -> NDArray[np.int32]:
+        """Return which of the rows given come to a node."""
+        by_node, starts = self._visits
         return by_node[starts[node] : starts[node + 1]]
 
     @cached_property
-    def _visits(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def _visits(self) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """The rows that come to each node, one node after the other."""
         assert self.rows is not None
-        path_start, nodes = self.tree.paths(self.rows)
-        row = np.repeat(np.arange(len(self.rows)), np.diff(path_start))
-        counts = np.bincount(nodes, minlength=self.tree.n_nodes)
-        return np.concatenate([[0], np.cumsum(counts)]), row[np.argsort(nodes, kind="stable")]
+        return self.tree.rows_of_nodes(self.rows)
 
     def _entry(
         self,
@@ -192,21 +189,10 @@ class Outline:
         )
 
 
-def _coded(model: Fitted | Tree, X: Any) -> NDArray[Any]:
-    """Return rows as the tree's splits read them."""
-    if isinstance(model, FittedTrees):
-        return read_rows(model, X, model.schema_)
-    schema = model.schema if isinstance(model, Tree) else model.schema_
-    rows = np.asarray(X.X if isinstance(X, Data) else X)
-    if rows.ndim != 2 or rows.shape[1] != schema.n_columns or rows.dtype.kind != "f":
-        raise TypeError(
-            f"{type(model).__name__} cannot read such rows itself; give a matrix of its "
-            f"{schema.n_columns} columns as numbers and codes, or the estimator that has the tree"
-        )
-    return rows
-
-
-def _only_tree(model: Any) -> Tree:
+def only_tree(model: Any) -> Tree:
+    """Return the tree of a fitted model that has one; an error says what to give instead."""
+    if isinstance(model, Tree):
+        return model
     check_is_fitted(model)
     if not isinstance(model, Fitted):
         inner = " For a pipeline give its last step, model[-1]." if hasattr(model, "steps") else ""

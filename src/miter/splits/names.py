@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from miter.data.schema import Column
 
-__all__ = ["say_name", "say_values"]
+__all__ = ["count_others", "say_codes", "say_name", "say_values"]
 
 #: What sums, conditions and lines of a tree are written with; a hyphen or a slash inside a word
 #: is none of it, unless the slash divides by a number.
@@ -56,9 +56,20 @@ def say_values(column: Column, codes: Sequence[int], most: int | None = None) ->
     most : int, optional
         Count the values after so many.
     """
-    said = [say_name(column.values[code], may_be_number=True) for code in codes]
-    if len(said) == 1:
+    said = say_codes(column, codes, most)
+    if len(codes) == 1:
         return f"{say_name(column.name)} = {said[0]}"
-    if most is not None and len(said) > most + 1:
-        said = [*said[:most], f"{len(said) - most:,} more"]
     return f"{say_name(column.name)} in {{{', '.join(said)}}}"
+
+
+def say_codes(column: Column, codes: Sequence[int], most: int | None = None) -> list[str]:
+    """Say values of a column; of many the first, and how many more there are."""
+    said = [say_name(column.values[code], may_be_number=True) for code in codes]
+    return count_others(said, most)
+
+
+def count_others(words: list[str], most: int | None) -> list[str]:
+    """Return the first of many words, and how many more there are."""
+    if most is None or len(words) <= most + 1:
+        return words
+    return [*words[:most], f"{len(words) - most:,} more"]

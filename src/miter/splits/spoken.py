@@ -26,9 +26,9 @@ from miter.splits.expression import (
     evaluate,
 )
 from miter.splits.pieces import Pieces, pieces_of
-from miter.splits.sums import FlatSum, Is, Part, column_of, columns_of, flatten
+from miter.splits.sums import FlatSum, Is, Part, added_by, column_of, columns_of, flatten
 
-__all__ = ["Spoken", "Test", "speak"]
+__all__ = ["Spoken", "Test", "simplify", "speak"]
 
 #: What is said: an expression, or the pieces of a line.
 Test = Expression | Pieces
@@ -253,28 +253,8 @@ def _strengths(test: Step | Largest, rows: NDArray[Any]) -> dict[int, float]:
     flat = [flatten((1.0, one)) for one in sums]
     strength = {}
     for column in columns_of(test):
-        added = np.column_stack([_added(total, column, rows) for total in flat])
+        added = np.column_stack([added_by(total, column, rows) for total in flat])
         if added.shape[1] > 1:
             added = added - added.mean(axis=1, keepdims=True)
         strength[column] = float(np.nanvar(added, axis=0).sum())
     return strength
-
-
-def _added(total: FlatSum, column: int, rows: NDArray[Any]) -> NDArray[np.float64]:
-    """Return what a column adds to a sum; to a hidden unit, what it is by this column alone."""
-    own = FlatSum()
-    for part, factor in total.factors.items():
-        if column_of(part) == column:
-            own.add(part, factor)
-        elif isinstance(part, Sigmoid) and column in columns_of(part):
-            own.add(Sigmoid(_only(part, column)), factor)
-    if column in total.missing:
-        own.add_missing(column, total.missing[column])
-    return evaluate(own.expression, rows)
-
-
-def _only(unit: Sigmoid, column: int) -> Expression:
-    """Return a hidden unit's sum with one of its columns only."""
-    total = flatten((1.0, unit.of))
-    own = {part: f for part, f in total.factors.items() if column_of(part) == column}
-    return FlatSum(0.0, own, {column: total.missing.get(column, 0.0)}).expression

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import assert_never
+from typing import Any, assert_never
 
 import numpy as np
+from numpy.typing import NDArray
 
 from miter.splits.expression import (
     Cell,
@@ -18,9 +19,19 @@ from miter.splits.expression import (
     Sigmoid,
     Step,
     Sum,
+    evaluate,
 )
 
-__all__ = ["FlatSum", "Is", "Part", "column_of", "columns_of", "count_terms", "flatten"]
+__all__ = [
+    "FlatSum",
+    "Is",
+    "Part",
+    "added_by",
+    "column_of",
+    "columns_of",
+    "count_terms",
+    "flatten",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +155,45 @@ def _add(total: FlatSum, factor: float, expression: Expression) -> None:
             total.add(expression, factor)
         case _:
             assert_never(expression)
+
+
+def added_by(total: FlatSum, column: int, rows: NDArray[Any]) -> NDArray[np.float64]:
+    """Return what a column adds to a sum; to a hidden unit, what it is by this column alone.
+
+    Parameters
+    ----------
+    total : FlatSum
+        The sum.
+    column : int
+        One of its columns.
+    rows : ndarray of shape (n_rows, n_columns)
+        Numbers and codes.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from miter.splits.expression import Cell, Sum
+    >>> from miter.splits.sums import added_by, flatten
+    >>> total = flatten((1.0, Sum(((2.0, Cell(0)), (3.0, Cell(1))))))
+    >>> added_by(total, 1, np.array([[5.0, 7.0]]))
+    array([21.])
+    """
+    own = FlatSum()
+    for part, factor in total.factors.items():
+        if column_of(part) == column:
+            own.add(part, factor)
+        elif isinstance(part, Sigmoid) and column in columns_of(part):
+            own.add(Sigmoid(_only(part, column)), factor)
+    if column in total.missing:
+        own.add_missing(column, total.missing[column])
+    return evaluate(own.expression, rows)
+
+
+def _only(unit: Sigmoid, column: int) -> Expression:
+    """Return a hidden unit's sum with one of its columns only."""
+    total = flatten((1.0, unit.of))
+    own = {part: f for part, f in total.factors.items() if column_of(part) == column}
+    return FlatSum(0.0, own, {column: total.missing.get(column, 0.0)}).expression
 
 
 def columns_of(expression: Expression) -> frozenset[int]:

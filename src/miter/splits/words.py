@@ -10,12 +10,12 @@ from miter.data.labels import label_text
 from miter.data.schema import Column, Schema
 from miter.splits.digits import say_number, say_product, whole_fraction
 from miter.splits.expression import Cell, Distance, IfMissing, Largest, Lookup, Sigmoid, Step
-from miter.splits.names import say_name, say_values
+from miter.splits.names import count_others, say_codes, say_name, say_values
 from miter.splits.pieces import Pieces
 from miter.splits.spoken import Test
-from miter.splits.sums import FlatSum, Is, Part, flatten
+from miter.splits.sums import FlatSum, Is, Part, columns_of, flatten
 
-__all__ = ["Wording", "say_branch"]
+__all__ = ["Question", "Wording", "say_branch", "say_question"]
 
 #: What a number of a column counts, where its cells are more than plain numbers.
 _COUNTED = {"date": "day", "moment": "day", "days since": "day", "duration": "second"}
@@ -36,6 +36,29 @@ class Wording:
 
     order: tuple[int, ...] = ()
     most: int | None = None
+
+
+@dataclass(frozen=True)
+class Question:
+    """A test said once, and what leads to each branch.
+
+    Parameters
+    ----------
+    subject : tuple of str
+        What is asked about: a column, or the terms of a sum, each with its sign; or, where each
+        branch has a sum of its own and the largest decides, the columns in these.
+    answers : tuple of str
+        What is true of it for each branch, as ``<= 7``; the class, where each has a sum.
+    sums : tuple of tuple of str
+        The terms of each branch's sum; empty unless each has one.
+    column : int, optional
+        The one column that is asked about.
+    """
+
+    subject: tuple[str, ...]
+    answers: tuple[str, ...]
+    sums: tuple[tuple[str, ...], ...] = ()
+    column: int | None = None
 
 
 class Product(NamedTuple):
@@ -76,28 +99,97 @@ def say_branch(test: Test, schema: Schema, branch: int, wording: Wording = Wordi
     return f"{_say_total(flatten((1.0, test)), schema, wording)} = {branch}"
 
 
+def say_question(
+    test: Test, schema: Schema, n_branches: int, wording: Wording = Wording()
+) -> Question:
+    """Say what a test asks, and for which answer it leads to each branch.
+
+    Examples
+    --------
+    >>> from miter.data import Column, Schema
+    >>> from miter.splits.expression import Cell, Step, Sum
+    >>> from miter.splits.words import say_question
+    >>> schema = Schema((Column("height", "numeric"), Column("weight", "numeric")))
+    >>> test = Step(Sum(((2.0, Cell(0)), (-0.7, Cell(1)))), (7.0,))
+    >>> say_question(test, schema, 2)
+    Question(subject=('2 height', '- 0.7 weight'), answers=('<= 7', '> 7'), sums=(), column=None)
+    """
+    branches = range(n_branches)
+    match test:
+        case IfMissing(_, _, known):
+            return say_question(known, schema, n_branches, wording)
+        case Pieces(position):
+            column = schema.columns[position]
+            answers = [_say_ranges(test, column, "", branch) for branch in branches]
+            return _about(column, position, answers)
+        case Step(Cell(position), cuts):
+            column = schema.columns[position]
+            said = [_say_threshold(column, cut) for cut in cuts]
+            return _about(column, position, [_between("", said, branch) for branch in branches])
+        case Step():
+            terms, signs, values = _turned(test, schema, wording)
+            answers = [_between("", values, branch, signs) for branch in branches]
+            return Question(tuple(_say_terms(terms, wording)), tuple(answers))
+        case Lookup(position, values):
+            column = schema.columns[position]
+            own = ([code for code, b in enumerate(values) if b == branch] for branch in branches)
+            answers = [", ".join(say_codes(column, codes, wording.most)) for codes in own]
+            return _about(column, position, answers)
+        case Largest(of, classes):
+            names = (label_text(schema.classes[code]) for code in classes)
+            answers = [say_name(name, may_be_number=True) for name in names]
+            totals = (flatten((1.0, one)) for one in of)
+            sums = (
+                _say_terms(_products(total, schema, wording), wording, total.constant)
+                for total in totals
+            )
+            columns = dict.fromkeys((*wording.order, *sorted(columns_of(test))))
+            about = [say_name(schema.columns[column].name) for column in columns]
+            return Question(
+                tuple(count_others(about, wording.most)), tuple(answers), tuple(map(tuple, sums))
+            )
+    words = _say_total(flatten((1.0, test)), schema, wording)
+    return Question((words,), tuple(f"= {branch}" for branch in branches))
+
+
+def _about(column: Column, position: int, answers: list[str]) -> Question:
+    said = tuple(answer or "never" for answer in answers)
+    return Question((say_name(column.name),), said, column=position)
+
+
 def _never(column: Column) -> str:
     return f"no value of {say_name(column.name)}"
 
 
 def _say_pieces(pieces: Pieces, column: Column, branch: int) -> str:
-    name, cuts = say_name(column.name), [_say_cut(column, cut) for cut in pieces.cuts]
-    if not cuts:
+    name = say_name(column.name)
+    if not pieces.cuts:
         return f"any value of {name}" if branch in pieces.branches else _never(column)
+    return _say_ranges(pieces, column, name, branch) or _never(column)
+
+
+def _say_ranges(pieces: Pieces, column: Column, name: str, branch: int) -> str:
+    """Say which ranges of a number lead to a branch; without a name, what is true of it there."""
+    cuts = [_say_cut(column, cut) for cut in pieces.cuts]
     said = []
     for i, own in enumerate(pieces.branches):
         if own != branch:
             continue
-        low = f"{'>' if pieces.belongs_left[i - 1] else '>='} {cuts[i - 1]}" if i else ""
-        high = ""
+        low = high = None
+        if i:
+            low = (">" if pieces.belongs_left[i - 1] else ">="), cuts[i - 1]
         if i < len(cuts):
-            high = f"{'<=' if pieces.belongs_left[i] else '<'} {cuts[i]}"
-        if low and high:
-            sign = "<" if pieces.belongs_left[i - 1] else "<="
-            said.append(f"{cuts[i - 1]} {sign} {name} {high}")
-        else:
-            said.append(f"{name} {low or high}")
-    return " or ".join(said) or _never(column)
+            high = ("<=" if pieces.belongs_left[i] else "<"), cuts[i]
+        said.append(_say_range(name, low, high))
+    return " or ".join(said)
+
+
+def _say_range(name: str, low: tuple[str, str] | None, high: tuple[str, str] | None) -> str:
+    """Say that something is between two bounds, each a sign and a number, or beyond one."""
+    if low and high and name:
+        return f"{low[1]} {low[0].replace('>', '<')} {name} {' '.join(high)}"
+    bounds = " and ".join(" ".join(bound) for bound in (low, high) if bound) or "any value"
+    return f"{name} {bounds}" if name else bounds
 
 
 def _say_cut(column: Column, cut: float) -> str:
@@ -111,22 +203,29 @@ def _say_step(step: Step, schema: Schema, branch: int, wording: Wording) -> str:
         column = schema.columns[step.of.column]
         left, cuts = say_name(column.name), [_say_threshold(column, cut) for cut in step.cuts]
         return _between(left, cuts, branch)
+    products, signs, values = _turned(step, schema, wording)
+    return _between(_say_sum(products, wording), values, branch, signs)
+
+
+def _turned(
+    step: Step, schema: Schema, wording: Wording
+) -> tuple[list[Product], tuple[str, str], list[str]]:
+    """Return the terms of a sum, how it is compared, and with what; the first term is positive."""
     total = flatten((1.0, step.of))
     products = _products(total, schema, wording)
     values = [cut - total.constant for cut in step.cuts]
     if len(values) == 1 and products and products[0].factor < 0:
         turned = [product._replace(factor=-product.factor) for product in products]
-        sign = ">=" if branch == 0 else "<"
-        return f"{_say_sum(turned, wording)} {sign} {say_number(-values[0])}"
-    return _between(_say_sum(products, wording), [say_number(value) for value in values], branch)
+        return turned, (">=", "<"), [say_number(-values[0])]
+    return products, ("<=", ">"), [say_number(value) for value in values]
 
 
-def _between(left: str, cuts: Sequence[str], branch: int) -> str:
-    if branch == 0:
-        return f"{left} <= {cuts[0]}"
-    if branch == len(cuts):
-        return f"{left} > {cuts[-1]}"
-    return f"{cuts[branch - 1]} < {left} <= {cuts[branch]}"
+def _between(
+    left: str, cuts: Sequence[str], branch: int, signs: tuple[str, str] = ("<=", ">")
+) -> str:
+    low = (signs[1], cuts[branch - 1]) if branch else None
+    high = (signs[0], cuts[branch]) if branch < len(cuts) else None
+    return _say_range(left, low, high)
 
 
 def _say_threshold(column: Column, cut: float) -> str:
@@ -195,6 +294,11 @@ def _say_distance(column: Column, centre: float, is_above: bool) -> str:
 
 def _say_sum(products: Sequence[Product], wording: Wording, constant: float = 0.0) -> str:
     """Say factors and what they multiply: ``0.7 height - 1.2 weight``."""
+    return " ".join(_say_terms(products, wording, constant))
+
+
+def _say_terms(products: Sequence[Product], wording: Wording, constant: float = 0.0) -> list[str]:
+    """Say each term of a sum with its sign, of many the first, and the constant last."""
     shown, rest = list(products), 0
     if wording.most is not None and len(shown) > wording.most + 1:
         shown, rest = shown[: wording.most], len(shown) - wording.most
@@ -209,7 +313,7 @@ def _say_sum(products: Sequence[Product], wording: Wording, constant: float = 0.
     if constant != 0 or not words:
         sign = "-" if constant < 0 else "+" if words else ""
         words.append(f"{sign}{' ' if words else ''}{say_number(abs(constant))}")
-    return " ".join(words)
+    return words
 
 
 def _say_product(product: Product, as_fraction: bool) -> str:

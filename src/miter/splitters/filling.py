@@ -48,7 +48,9 @@ class Filling:
 
     @classmethod
     def of(cls, data: Data) -> Filling:
-        """Return the means and modes of rows, each as often as its weight says."""
+        """Return the means and modes of all training rows, each as often as its weight says."""
+        if data.whole is not None:
+            return cls(data.whole.typical)
         weight = data.weight_of()
         values = [
             _most_typical(column, data.X[:, c], weight)

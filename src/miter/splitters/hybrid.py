@@ -89,6 +89,11 @@ class HybridSplitter(Splitter):
     def _splitters(self) -> tuple[PerceptronSplitter, NetworkSplitter]:
         return PerceptronSplitter(self.training), NetworkSplitter(self.training, self.hidden)
 
+    @property
+    def asks_of_all_rows(self) -> bool:
+        """Whether means and ranges of all training rows are wanted."""
+        return self._splitters()[0].asks_of_all_rows
+
     def begin(self, data: Data, min_leaf: float, n_threads: int) -> LevelFinder:
         """Return the function that compares kinds of tests at all nodes of a level at a time."""
         is_published = self._splitters()[0].is_published

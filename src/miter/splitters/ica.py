@@ -126,7 +126,7 @@ class ICASplitter(Splitter):
             "must_gain": by_chance.tolist() if self.stop == "likelihood_ratio" else [],
             "stop": self.stop is not None,
             "max_density": np.inf if self.max_density is None else float(self.max_density),
-            "n_starts": self.n_init,
+            "n_init": self.n_init,
             "max_rows": self.max_rows,
             "n_labels": 0,
             "emphasis": 1.0,

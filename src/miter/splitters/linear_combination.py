@@ -83,6 +83,11 @@ class LinearCombinationSplitter(Splitter):
         check_number("l2", self.l2, above=0, optional=True)
         check_whole("n_init", self.n_init, 1)
 
+    @property
+    def asks_of_all_rows(self) -> bool:
+        """Whether means and most common values of all training rows are wanted."""
+        return self.missing == "training"
+
     def begin(self, data: Data, min_leaf: float, n_threads: int) -> LevelFinder:
         """Return the function that searches all nodes of a level at a time."""
         filling = Filling.of(data) if self.missing == "training" else None
@@ -91,7 +96,7 @@ class LinearCombinationSplitter(Splitter):
         options = core.CombinationOptions(
             gini=self.criterion == "gini",
             deletion=self.deletion,
-            restarts=self.n_init - 1,
+            n_init=self.n_init,
             l2=self.l2 or 0.0,
             max_rounds=MAX_ROUNDS,
             tolerance=TOLERANCE,

@@ -77,5 +77,5 @@ class NetworkSplitter(UnitSplitter):
             "least_hidden": 1 if self.is_published else LEAST_HIDDEN,
             "most_hidden": 2**30 if self.is_published else MOST_HIDDEN,
             "l2": list(penalties),
-            "n_starts": int(self.n_init),
+            "n_init": int(self.n_init),
         }

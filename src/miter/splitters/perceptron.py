@@ -65,5 +65,5 @@ class PerceptronSplitter(UnitSplitter):
             "least_hidden": 0,
             "most_hidden": 0,
             "l2": list(penalties),
-            "n_starts": 1,
+            "n_init": 1,
         }

@@ -70,6 +70,11 @@ class Splitter:
         """Whether `finish` does something."""
         return False
 
+    @property
+    def asks_of_all_rows(self) -> bool:
+        """Whether `begin` wants what a `Summary` holds, where it does not get all rows."""
+        return False
+
     def find_split(self, node: Node) -> Split | None:
         """Return a split for the node's rows, or None to make it a leaf."""
         raise NotImplementedError(f"{type(self).__name__} must define find_split")
@@ -80,7 +85,8 @@ class Splitter:
         Parameters
         ----------
         data : Data
-            All training rows.
+            All training rows; or, of a table that is nowhere whole, those of a node or a sample of
+            them, and `Data.whole` tells of all.
         min_leaf : float
             Weight that two branches at least must hold; the grow loop refuses other splits.
         n_threads : int

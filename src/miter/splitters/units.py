@@ -155,6 +155,11 @@ class UnitSplitter(Splitter):
         """Whether units are trained as the paper does."""
         return self.training == "gradient"
 
+    @property
+    def asks_of_all_rows(self) -> bool:
+        """Whether means and ranges of all training rows are wanted."""
+        return self.is_published
+
     def unit_options(self) -> dict[str, Any]:
         """Return the settings in which perceptrons and networks differ."""
         raise NotImplementedError(f"{type(self).__name__} must define unit_options")
@@ -163,7 +168,7 @@ class UnitSplitter(Splitter):
         """Return what trains units on these rows."""
         scales = core.ColumnScales()
         if self.is_published:
-            low, high = data.X.min(axis=0).astype(float), data.X.max(axis=0).astype(float)
+            low, high = _ranges(data)
             scales = core.ColumnScales(low=low.tolist(), range=(high - low).tolist())
         options = core.UnitOptions(
             max_iterations=MAX_ITERATIONS,
@@ -190,6 +195,13 @@ class UnitSplitter(Splitter):
         check_choice("training", self.training, TRAINING)
         check_number("learning_rate", self.learning_rate, above=0)
         check_whole("epochs", self.epochs, 1)
+
+
+def _ranges(data: Data) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the smallest and the largest number of every column, among all training rows."""
+    if data.whole is not None:
+        return data.whole.least, data.whole.most
+    return data.X.min(axis=0).astype(float), data.X.max(axis=0).astype(float)
 
 
 def begin_units(

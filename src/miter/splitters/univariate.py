@@ -100,6 +100,11 @@ class UnivariateSplitter(Splitter):
             check_number(f"the cost of attribute {name!r}", cost, above=0)
         check_number("cost_weight", self.cost_weight, least=0, most=1)
 
+    @property
+    def asks_of_all_rows(self) -> bool:
+        """Whether means and most common values of all training rows are wanted."""
+        return self.missing == "training"
+
     def begin(self, data: Data, min_leaf: float, n_threads: int) -> LevelFinder:
         """Code the columns once; then search all nodes of a level at a time."""
         filling = Filling.of(data) if self.missing == "training" else None

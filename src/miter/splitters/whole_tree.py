@@ -90,6 +90,11 @@ class WholeTreeSplitter(Splitter):
         """Whether `finish` does something."""
         return True
 
+    @property
+    def asks_of_all_rows(self) -> bool:
+        """Whether the other splitter wants to know something of all training rows."""
+        return self.nodes.asks_of_all_rows
+
     def begin(self, data: Data, min_leaf: float, n_threads: int) -> LevelFinder:
         """Return the function that finds the splits of a level, that of the other splitter."""
         return self.nodes.begin(data, min_leaf, n_threads)

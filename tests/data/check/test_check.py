@@ -47,6 +47,13 @@ def test_a_column_that_is_odd(cells, about):
     assert [key for key in found if key[0] == "odd"][:1] == [("odd", about)]
 
 
+def test_numbers_of_rows_are_found_between_decimal_commas_too(tmp_path):
+    lines = [f"{7000 + i};{i % 7},5;{'uv'[i % 2]}" for i in range(60)]
+    (tmp_path / "a.csv").write_text("\n".join(["Kunde;x;class", *lines]))
+    found = check(read(tmp_path / "a.csv", target="class")).remarks
+    assert ("Kunde", "id-like") in [(remark.column, remark.about) for remark in found]
+
+
 def test_a_column_that_gives_the_class_away():
     X, y = table()
     found = remarks(X.assign(same=y, number=(y == "yes") * 3.5 + X["x"] / 100), y)

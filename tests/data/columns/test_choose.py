@@ -30,6 +30,11 @@ CASES = {
     "three spellings": (["yes", "no", "NO"], "symbolic", ["booleans"]),
     "a scale": (["low", "high", "Medium"], "ordered", ["order"]),
     "two steps": (["low", "high"], "symbolic", []),
+    "bands of numbers": (["18-29", "<18", "65+", "30-64"], "ordered", ["order"]),
+    "numbers before words": (["1 - never", "2", "3 - always"], "ordered", ["order"]),
+    "addresses": (["10 Main St", "12 Elm St", "7 Oak St"], "symbolic", []),
+    "impossible dates": (["2021-02-29", "2021-03-01"] * 9, "symbolic", ["nearly dates"]),
+    "mostly durations": (["1:30", "2:45", "long"], "symbolic", ["nearly durations"]),
     "a scale and a word": (["low", "high", "medium", "blue"], "symbolic", []),
     "few names": (MANY[:20], "symbolic", []),
     "names of rows": (MANY[:21], None, ["left out"]),
@@ -78,6 +83,45 @@ def test_the_date_that_is_wished_must_be_one():
 def test_a_column_of_dates_may_have_a_part_called_like_another():
     data = from_frame(pa.table({"d": ["2020-01-31", "2020-02-01"], "d.month": [1, 2]}))
     assert data.schema.names == ("d", "d.month'", "d.weekday", "d.month")
+
+
+def test_a_date_that_no_calendar_has_is_said_to_be_one():
+    texts = texts_of(pa.array(["2021-03-01", "2021-02-29"] * 9))
+    [remark] = choose("a", texts, None, Context()).remarks
+    assert "'2021-02-29', which no calendar has, in row 1" in remark.sentence
+
+
+def test_a_point_where_commas_are_expected_is_said_to_be_one():
+    texts = texts_of(pa.array(["16.5", "7.25"]))
+    [remark] = choose("a", texts, None, Context(notation="decimal comma")).remarks
+    assert remark.sentence == "holds numbers with a decimal point: '16.5' is read as 16.5"
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        ["< 1,000", "1,000 to 1,999", "2,000 or more"],
+        ["under 2 years", "2-4 years", "over 4 years"],
+        ["0 = none", "1 = some", "10 = all"],
+    ],
+)
+def test_numbers_tell_the_order(steps):
+    assert find_scale(steps[::-1]) == steps
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["12-9", "13-2", "14-30"],
+        ["2-4 years", "5-9 kg", "10+"],
+        ["1-2", "1-3", "4-5"],
+        ["2WD", "4WD", "6WD"],
+        ["20 red", "1 blue", "2 green"],
+        ["5 km", "10 km", "21 km"],
+    ],
+)
+def test_numbers_that_tell_no_order(texts):
+    assert find_scale(texts) is None
 
 
 def test_scales():

@@ -157,7 +157,8 @@ def _say(
     if column.is_symbolic and checked.n_values > MANY_VALUES:
         held = f"has {checked.n_values:,} values, {len(known) / checked.n_values:.0f} rows each"
         yield Remark(name, "many values", held, "ignored", leaves_out, False)
-    if is_own and column.form is None and _names_rows(column, known, checked):
+    is_plain = column.form is None or (column.form.part == "number" and not column.form.unit)
+    if is_own and is_plain and _names_rows(column, known, checked):
         held = f"has a whole number of its own in {checked.n_values:,} of {len(known):,} rows"
         yield Remark(name, "id-like", f"{held}; it may name the row", "ignored", leaves_out, False)
 

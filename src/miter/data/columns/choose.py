@@ -15,12 +15,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from miter.data.columns.numbers import (
-    NumberTexts,
-    find_bounds,
-    read_durations,
-    read_numbers,
-    to_mask,
+from miter.data.columns.numbers import NumberTexts, read_durations, read_numbers
+from miter.data.columns.sentences import (
+    ODD_SHARE,
+    say_bounds,
+    say_codes,
+    say_dates,
+    say_durations,
+    say_nearly,
+    say_odd_cells,
+    say_scale,
+    say_spelling,
+    say_spellings_of_yes,
 )
 from miter.data.columns.symbols import as_floats, sorted_values, symbols_of
 from miter.data.columns.texts import Context, Texts, texts_of
@@ -38,13 +44,9 @@ from miter.data.remarks import Remark
 from miter.data.schema import Column, Form
 from miter.errors import DataError
 
-__all__ = ["ODD_SHARE", "Cells", "Chosen", "check_all", "choose"]
+__all__ = ["Cells", "Chosen", "check_all", "choose"]
 
 Cells = Numbers | Symbols | Texts | Moments
-
-#: At most this share of the cells may be odd in a column of numbers or dates. One in twenty is
-#: more than slips of the pen, and fewer than a word that means something.
-ODD_SHARE = 0.05
 
 #: A symbol may have so many values whatever the number of rows; above, each must come back.
 FEW_VALUES = 20
@@ -147,68 +149,46 @@ def _choose_texts(name: str, texts: Texts, context: Context) -> Chosen:
     seconds = read_durations(texts.distinct)
     if _is_enough(texts, ~np.isnan(seconds)):
         return _durations(name, texts, seconds, context)
-    return _names(name, texts, numbers, context)
+    return _names(name, texts, _nearly(name, texts, numbers, moments, seconds, context))
+
+
+def _nearly(
+    name: str,
+    texts: Texts,
+    numbers: NumberTexts,
+    moments: MomentTexts,
+    seconds: NDArray[np.float64],
+    context: Context,
+) -> list[Remark]:
+    """Tell what half of the cells and more are, where the others forbid it."""
+    for what, is_good in (
+        ("number", numbers.is_number),
+        ("date", ~np.isnan(moments.days)),
+        ("duration", ~np.isnan(seconds)),
+    ):
+        if texts.share(is_good) >= 0.5:
+            _, text = texts.first(~is_good)
+            is_impossible = moments.is_impossible[texts.distinct.index(text).as_py()]
+            why = ", which no calendar has," if what == "date" and is_impossible else ""
+            return [say_nearly(name, texts, is_good, what, context, why)]
+    return []
 
 
 def _is_enough(texts: Texts, mask: NDArray[np.bool_]) -> bool:
     return texts.share(mask) >= 1 - ODD_SHARE
 
 
-def _odd_cells(
-    name: str, texts: Texts, is_good: NDArray[np.bool_], what: str, context: Context
-) -> list[Remark]:
-    n_odd = int(texts.counts[~is_good].sum())
-    if not n_odd:
-        return []
-    row, text = texts.first(~is_good)
-    cells, place = f"{n_odd:,} of {texts.n_known:,} cells", context.where.say(row)
-    sentence = f"{cells} is no {what}: {_short(text)} in {place}; it is missing"
-    if n_odd > 1:
-        first = f"the first is {_short(text)} in {place}"
-        sentence = f"{cells} are no {what}s, {first}; they are missing"
-    effect = "takes all cells as symbols"
-    return [Remark(name, "odd cells", sentence, "symbolic", effect, n_cells=n_odd)]
-
-
 def _numbers(name: str, texts: Texts, numbers: NumberTexts, context: Context) -> Chosen:
-    remarks = _odd_cells(name, texts, numbers.is_number, "number", context)
+    remarks = say_odd_cells(name, texts, numbers.is_number, "number", context)
     form = None
     if numbers.unit or numbers.notation:
         form = Form(unit=numbers.unit, notation=numbers.notation)
-    remarks += _say_bounds(name, texts, numbers, context)
+    remarks += say_bounds(name, texts, numbers, context)
     if numbers.is_dressed or numbers.notation != context.notation:
-        remarks.append(_say_spelling(name, texts, numbers))
+        remarks.append(say_spelling(name, texts, numbers))
     array = texts.spread(numbers.values)
     check_finite(name, array, context.where)
     return _look_at_numbers(name, Chosen([Column(name, "numeric", form=form)], [array], remarks))
-
-
-def _say_bounds(name: str, texts: Texts, numbers: NumberTexts, context: Context) -> list[Remark]:
-    is_bound = find_bounds(texts.distinct) & numbers.is_number
-    if not is_bound.any():
-        return []
-    row, text = texts.first(is_bound)
-    value = number_text(numbers.values[texts.distinct.index(text).as_py()])
-    n_cells = int(texts.counts[is_bound].sum())
-    verb = "is a bound" if n_cells == 1 else "are bounds"
-    sentence = (
-        f"{n_cells:,} of {texts.n_known:,} cells {verb}: {_short(text)} in "
-        f"{context.where.say(row)} is read as {value}"
-    )
-    effect = "takes the cells as symbols"
-    return [Remark(name, "bounds", sentence, "symbolic", effect, n_cells=n_cells)]
-
-
-def _say_spelling(name: str, texts: Texts, numbers: NumberTexts) -> Remark:
-    is_plain = to_mask(_matches(texts.distinct, r"^[+-]?\d+\.?\d*$"))
-    shown = numbers.is_number & ~is_plain
-    _, text = texts.first(shown if shown.any() else numbers.is_number)
-    dress = f"with {numbers.unit!r}" if numbers.unit else "with marks between thousands"
-    if numbers.notation and "," in text:
-        dress = f"{dress} and a decimal comma" if numbers.unit else "with a decimal comma"
-    value = number_text(numbers.values[texts.distinct.index(text).as_py()])
-    sentence = f"holds numbers {dress}: {_short(text)} is read as {value}"
-    return Remark(name, "spelling", sentence, "symbolic", "takes the cells as symbols")
 
 
 def _has_leading_zeros(texts: Texts) -> bool:
@@ -218,33 +198,22 @@ def _has_leading_zeros(texts: Texts) -> bool:
     lengths = pc.utf8_length(texts.distinct).to_numpy()
     if lengths[0] < 2 or (lengths != lengths[0]).any():
         return False
-    if not pc.all(_matches(texts.distinct, r"^\d+$")).as_py():
+    if not pc.all(pc.match_substring_regex(texts.distinct, r"^\d+$")).as_py():
         return False
     return bool(pc.any(pc.starts_with(texts.distinct, "0")).as_py())
 
 
 def _codes(name: str, texts: Texts) -> Chosen:
-    mask = to_mask(_matches(texts.distinct, "^0"))
-    sentence = f"holds codes with leading zeros such as {_short(texts.first(mask)[1])}; "
-    chosen = _names(name, texts, None, Context())
-    remark = Remark(
-        name, "codes", sentence + "taken as symbols", "numeric", "takes them as numbers"
-    )
-    return Chosen(chosen.columns, chosen.arrays, [remark, *chosen.remarks])
+    chosen = _names(name, texts, [])
+    return Chosen(chosen.columns, chosen.arrays, [say_codes(name, texts), *chosen.remarks])
 
 
 def _date_texts(name: str, texts: Texts, found: MomentTexts, context: Context) -> Chosen:
     is_date = ~np.isnan(found.days)
-    remarks = _odd_cells(name, texts, is_date, "date", context)
+    remarks = say_odd_cells(name, texts, is_date, "date", context)
     moments = Moments(texts.spread(found.days), found.has_clock, found.has_zone)
     chosen = _dates(name, moments, found.notation, remarks)
-    _, text = texts.first(is_date)
-    order = f", read with the {found.notation}" if found.notation else ""
-    order = order.replace("day first", "day before the month")
-    order = order.replace("month first", "month before the day")
-    made = chosen.remarks[-1]
-    sentence = made.sentence.replace("holds dates", f"holds dates such as {_short(text)}{order}", 1)
-    chosen.remarks[-1] = Remark(name, made.about, sentence, made.cure, made.effect)
+    chosen.remarks[-1] = say_dates(name, texts, found, chosen.remarks[-1])
     return chosen
 
 
@@ -263,49 +232,28 @@ def _dates(name: str, moments: Moments, notation: Any, remarks: list[Remark]) ->
 
 def _durations(name: str, texts: Texts, seconds: NDArray[np.float64], context: Context) -> Chosen:
     is_good = ~np.isnan(seconds)
-    remarks = _odd_cells(name, texts, is_good, "duration", context)
-    row, text = texts.first(is_good)
-    value = texts.spread(seconds)
-    sentence = f"holds durations: {_short(text)} is read as {value[row]:g} seconds"
-    remark = Remark(name, "durations", sentence, "symbolic", "takes the cells as symbols")
+    remarks = say_odd_cells(name, texts, is_good, "duration", context)
+    remarks.append(say_durations(name, texts, seconds))
     column = Column(name, "numeric", form=Form("duration"))
-    return Chosen([column], [value], [*remarks, remark])
+    return Chosen([column], [texts.spread(seconds)], remarks)
 
 
-def _names(name: str, texts: Texts, numbers: NumberTexts | None, context: Context) -> Chosen:
-    remarks = [] if numbers is None else _nearly_numeric(name, texts, numbers, context)
+def _names(name: str, texts: Texts, nearly: list[Remark]) -> Chosen:
+    """Take texts as names, unless they name the row; `nearly` tells what most of them are."""
     left_out = _why_left_out(name, texts)
     if left_out is not None:
-        return Chosen(remarks=[*remarks, left_out])
+        return Chosen(remarks=[*nearly, left_out])
     folded = _fold_booleans(name, texts)
     if folded is not None:
         return folded
     scale = find_scale(texts.distinct.to_pylist()) if len(texts.distinct) <= FEW_VALUES else None
     if scale is not None:
-        sentence = f"holds steps of a scale, taken in the order {' < '.join(scale)}"
-        effect = "takes them without an order"
-        remarks = [*remarks, Remark(name, "order", sentence, "symbolic", effect)]
-        symbols = symbols_of(texts, scale)
-        return Chosen([Column(name, "ordered", symbols.texts)], [as_floats(symbols)], remarks)
+        symbols, remark = symbols_of(texts, scale), say_scale(name, scale)
+        return Chosen([Column(name, "ordered", symbols.texts)], [as_floats(symbols)], [remark])
     values = sorted_values(texts)[0]
     rank = {value: float(code) for code, value in enumerate(values)}
     array = texts.spread(np.array([rank[word] for word in texts.distinct.to_pylist()]))
-    return Chosen([Column(name, "symbolic", tuple(values))], [array], remarks)
-
-
-def _nearly_numeric(
-    name: str, texts: Texts, numbers: NumberTexts, context: Context
-) -> list[Remark]:
-    if texts.share(numbers.is_number) < 0.5:
-        return []
-    n_odd = int(texts.counts[~numbers.is_number].sum())
-    row, text = texts.first(~numbers.is_number)
-    sentence = (
-        f"{texts.n_known - n_odd:,} of {texts.n_known:,} cells are numbers, but more than "
-        f"{ODD_SHARE:.0%} are not, the first is {_short(text)} in {context.where.say(row)}; taken "
-        f"as symbols, unless missing=[{_short(text)}] says that it stands for a missing cell"
-    )
-    return [Remark(name, "nearly numeric", sentence, n_cells=n_odd)]
+    return Chosen([Column(name, "symbolic", tuple(values))], [array], nearly)
 
 
 def _why_left_out(name: str, texts: Texts) -> Remark | None:
@@ -335,11 +283,7 @@ def _fold_booleans(name: str, texts: Texts) -> Chosen | None:
     if not ((is_true | is_false).all() and is_true.any() and is_false.any()):
         return None
     values = tuple(words[int((texts.counts * mask).argmax())] for mask in (is_false, is_true))
-    said = ", ".join(map(repr, sorted(words)))
-    sentence = (
-        f"spells yes and no in {len(words)} ways, {said}; taken as {values[0]} and {values[1]}"
-    )
-    remark = Remark(name, "booleans", sentence, "symbolic", "keeps the spellings apart")
+    remark = say_spellings_of_yes(name, words, values)
     array = texts.spread(is_true.astype(float))
     return Chosen([Column(name, "symbolic", values)], [array], [remark])
 
@@ -372,8 +316,8 @@ def _name_codes(name: str, chosen: Chosen) -> Chosen:
     known = np.unique(known[~np.isnan(known)])
     if not 2 < len(known) <= FEW_VALUES // 2 or known[0] < 0 or (known != np.floor(known)).any():
         return chosen
-    shown = ", ".join(map(number_text, known[:3]))
-    sentence = f"holds whole numbers with few values, {shown}, ..., taken as numbers"
+    shown = ", ".join(map(number_text, known[:3])) + (", ..." if len(known) > 3 else "")
+    sentence = f"holds whole numbers with few values, {shown}, taken as numbers"
     effect = "takes them as names"
     remark = Remark(name, "candidate", sentence, "symbolic", effect, changed=False)
     return Chosen(chosen.columns, chosen.arrays, [*chosen.remarks, remark])
@@ -442,14 +386,3 @@ def _texts_of_numbers(cells: Numbers | Symbols) -> Texts:
     else:
         values = [None if v != v else number_text(v) for v in cells.values.tolist()]
     return texts_of(pa.array(values, pa.string()))
-
-
-def _matches(texts: Any, pattern: str) -> Any:
-    import pyarrow.compute as pc
-
-    return pc.match_substring_regex(texts, pattern)
-
-
-def _short(text: str) -> str:
-    shown = " ".join(text.split())
-    return repr(shown if len(shown) <= 40 else shown[:37] + "...")

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from miter.data.columns.choose import ODD_SHARE, Cells, check_all
+from miter.data.columns.choose import Cells, check_all
 from miter.data.columns.numbers import read_durations, read_numbers
+from miter.data.columns.sentences import ODD_SHARE
 from miter.data.columns.texts import Context, Texts, texts_of
 from miter.data.columns.times import Moments, part_values, read_moments
 from miter.data.columns.words import FALSE_WORDS, TRUE_WORDS

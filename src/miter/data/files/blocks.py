@@ -21,6 +21,7 @@ from miter.data.files.content import STANDARD_INPUT, Content
 from miter.data.files.delimited import DelimitedFile, DelimitedWhere, open_delimited
 from miter.data.files.delimited_source import is_plain_number
 from miter.data.files.dialect import Asked
+from miter.data.files.parquet import without_objects
 from miter.data.files.pieces import OddCellError, Piece, Plan, read_pieces
 from miter.data.files.reading import (
     DELIMITERS,
@@ -224,15 +225,16 @@ def _parquet(
     except (OSError, ValueError, pa.ArrowException) as error:
         raise DataError(f"{path} cannot be read as Parquet ({error}); check the file") from error
     with file:
-        names = file.schema_arrow.names
+        names = without_objects(file.schema_arrow.empty_table()).column_names
         kept, done = _choose(keep, names, path), 0
         find_sources(names, schema, str(path))
         needed = [name for name in names if name in schema.sources or name in kept]
         for batch in file.iter_batches(BLOCK_ROWS, columns=needed):
-            table = pa.Table.from_batches([batch])
+            table = without_objects(pa.Table.from_batches([batch]))
             columns = dict(zip(table.column_names, table.columns, strict=True))
-            if table.num_rows:
-                yield _whole(path, Loaded(columns, done), schema, keep, missing)
+            numbers = range(done, done + table.num_rows)
+            if numbers:
+                yield _whole(path, Loaded(columns, numbers), schema, keep, missing)
             done += table.num_rows
     if done == 0:
         raise DataError(f"{path} has no rows; give at least one")
@@ -255,7 +257,7 @@ def _whole(
     else:
         source = open_source(pa.table(columns))
     positions = find_sources(source.names, schema, str(path))
-    context = Context(TypedFiles([path], [np.iinfo(np.int64).max], loaded.first), missing)
+    context = Context(TypedFiles([path], [loaded.numbers]), missing)
     return Block(_encode(source, positions, schema, context, path), kept)
 
 

@@ -24,7 +24,7 @@ from miter.data.files.dialect import (
     with_encoding,
 )
 from miter.data.files.encoding import to_utf8
-from miter.data.files.names import tell_apart
+from miter.data.files.names import say_title, tell_apart
 from miter.data.remarks import Remark
 from miter.errors import DataError
 
@@ -68,13 +68,13 @@ class DelimitedFile:
         text = io.TextIOWrapper(self.content.open(), encoding="utf-8-sig", newline="")
         with text as lines:
             found = records(iter(lines), self.dialect.separator)
-            width, is_header = len(self.names), self.dialect.has_header
+            width, n_passed_over = len(self.names), self.dialect.n_passed_over
             try:
                 for line, cells in found:
                     if cells == [""] and width > 1:
                         continue
-                    if is_header:
-                        is_header = False
+                    if n_passed_over:
+                        n_passed_over -= 1
                     else:
                         yield line, cells
             except RecordError as error:
@@ -120,6 +120,8 @@ def open_delimited(
         names = [f"column {number}" for number in range(1, len(sample.first) + 1)]
         return DelimitedFile(content, dialect, tuple(names), sample)
     names, remarks = tell_apart(sample.first)
+    if dialect.n_above:
+        remarks = [say_title(sample.title, dialect.n_above), *remarks]
     return DelimitedFile(content, dialect, tuple(names), sample, tuple(remarks))
 
 

@@ -2,7 +2,8 @@
 
 A separator fits when it cuts every line of the first megabyte into as many cells as the first.
 Where several fit, the one is taken whose cells hold no other separator, then the one that the
-suffix promises. There is no header when the first line is what the others are.
+suffix promises. There is no header when the first line is what the others are. Lines above the
+header, such as a title, fill fewer cells than it.
 """
 
 from __future__ import annotations
@@ -11,17 +12,28 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from miter.data.columns.words import MISSING_WORDS
 from miter.data.files.content import Content
 from miter.errors import DataError
 
-__all__ = ["MEND_QUOTES", "Asked", "Dialect", "RecordError", "Sample", "find_dialect", "records"]
-__all__ += ["with_encoding"]
+__all__ = [
+    "HEADER_WITHIN",
+    "MEND_QUOTES",
+    "Asked",
+    "Dialect",
+    "RecordError",
+    "Sample",
+    "find_dialect",
+    "records",
+    "with_encoding",
+]
 
 SAMPLE_BYTES = 1 << 20
 SAMPLE_ROWS = 1000
+#: A header is among so many first records.
+HEADER_WITHIN = 20
 
 MEND_QUOTES = 'check its quotes: one inside a quoted cell is written ""'
 
@@ -65,6 +77,8 @@ class Dialect:
         Whether the first line names the columns.
     encoding : str
         What the encoding is called; empty for UTF-8.
+    n_above : int
+        Records above the table, such as a title.
 
     Examples
     --------
@@ -77,6 +91,12 @@ class Dialect:
     decimal: str
     has_header: bool
     encoding: str = ""
+    n_above: int = 0
+
+    @property
+    def n_passed_over(self) -> int:
+        """Records that are no rows."""
+        return self.n_above + self.has_header
 
     def say(self, usual: str) -> str:
         """Describe what is not usual, in one line; empty when all is."""
@@ -102,10 +122,13 @@ class Sample:
         The first record.
     rows : list of list of str
         Those below it, the first too where there is no header.
+    title : str
+        The first cell above the table; empty where there is none.
     """
 
     first: list[str]
     rows: list[list[str]]
+    title: str = ""
 
 
 def records(lines: Iterator[str], separator: str) -> Iterator[tuple[int, list[str]]]:
@@ -141,10 +164,11 @@ class RecordError(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class _Guess:
-    """One separator, tried on the sample."""
+    """One separator, tried on the sample; `above` are the records above the table."""
 
     separator: str
     rows: list[list[str]]
+    above: list[list[str]] = field(default_factory=list)
     trouble: str = ""
     line: int = 0
 
@@ -195,6 +219,8 @@ def find_dialect(
     lines, is_whole = _first_lines(content)
     separators = [asked.separator] if asked.separator else list(dict.fromkeys([usual, *_CALLED]))
     guesses = [_try(lines, separator, is_whole) for separator in separators]
+    if asked.header is None:
+        guesses = [_without_title(guess, known_names) for guess in guesses]
     if not any(guess.rows or guess.trouble for guess in guesses):
         raise DataError(
             f"{content.path} is empty; give a header with the column names, then the rows"
@@ -210,7 +236,9 @@ def find_dialect(
         has_header = _has_header(guess.rows, known_names)
     rows = guess.rows[1:] if has_header else guess.rows
     decimal = asked.decimal or _find_decimal(rows, guess.separator)
-    return Dialect(guess.separator, decimal, has_header), Sample(guess.rows[0], rows)
+    title = next((cell for row in guess.above for cell in row if cell), "")
+    dialect = Dialect(guess.separator, decimal, has_header, n_above=len(guess.above))
+    return dialect, Sample(guess.rows[0], rows, title)
 
 
 def _check_asked(asked: Asked) -> None:
@@ -235,18 +263,40 @@ def _first_lines(content: Content) -> tuple[list[str], bool]:
 
 def _try(lines: list[str], separator: str, is_whole: bool) -> _Guess:
     rows: list[list[str]] = []
+    trouble, line = "", 0
     try:
         for _, cells in records(iter(lines), separator):
-            # A line of spaces is as blank as an empty one, but not where it may be a lone cell.
-            if cells != [""] or (rows and len(rows[0]) == 1):
+            if rows or cells != [""]:
                 rows.append(cells)
             if len(rows) == SAMPLE_ROWS:
                 break
     except RecordError as error:
         # A quoted cell may run on behind the sample.
         if is_whole:
-            return _Guess(separator, rows, error.why, error.line)
-    return _Guess(separator, rows)
+            trouble, line = error.why, error.line
+    # A line of spaces is as blank as an empty one, but not where it may be a lone cell.
+    if any(len(cells) > 1 for cells in rows):
+        rows = [cells for cells in rows if cells != [""]]
+    return _Guess(separator, rows, trouble=trouble, line=line)
+
+
+def _without_title(guess: _Guess, known_names: Sequence[str]) -> _Guess:
+    """Take what stands above the header from the rows."""
+    n_above = _count_above(guess.rows, {*known_names})
+    return replace(guess, rows=guess.rows[n_above:], above=guess.rows[:n_above])
+
+
+def _count_above(rows: list[list[str]], known: set[str]) -> int:
+    """Return how many records stand above the header: the record with a known name, if any has."""
+    filled = [sum(map(bool, row)) for row in rows[:HEADER_WITHIN]]
+    for number, row in enumerate(rows[:HEADER_WITHIN]):
+        if known & {*row}:
+            return number if max(filled[:number], default=0) < filled[number] else 0
+    # Nobody says what a header holds: only what fills but the first of three cells is a title.
+    n_above = next((number for number, n in enumerate(filled) if n > 1), 0)
+    if n_above == 0 or not rows[0][0] or len(rows[n_above]) < 3:
+        return 0
+    return n_above if _has_header(rows[n_above:], ()) else 0
 
 
 def _choose(content: Content, guesses: list[_Guess]) -> _Guess:
@@ -275,7 +325,7 @@ def _why_not(guess: _Guess) -> str:
     if guess.trouble:
         return f"{called}, line {guess.line} has unbalanced quotes"
     odd = next(row for row in guess.rows if len(row) != guess.width)
-    number = guess.rows.index(odd) + 1
+    number = len(guess.above) + guess.rows.index(odd) + 1
     return f"{called}, record {number} has {_cells(len(odd))} and the first {guess.width}"
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from miter.data.remarks import Remark
 from miter.errors import DataError
 
-__all__ = ["check_target_is_one", "tell_apart"]
+__all__ = ["check_target_is_one", "say_title", "tell_apart"]
 
 _REPEATED = "repeated name"
 
@@ -39,6 +39,21 @@ def tell_apart(header: Sequence[str]) -> tuple[list[str], list[Remark]]:
         taken.add(name)
         names.append(name)
     return names, remarks
+
+
+def say_title(title: str, n_above: int) -> Remark:
+    """Tell that something stands above the header.
+
+    Examples
+    --------
+    >>> from miter.data.files.names import say_title
+    >>> print(say_title("Sales of 2024", 2).say())
+    2 lines above the header, from 'Sales of 2024' on, are left out
+    """
+    lines = "1 line" if n_above == 1 else f"{n_above} lines"
+    verb = "is" if n_above == 1 else "are"
+    begins = f"{title!r}, {verb}" if n_above == 1 else f"from {title!r} on, {verb}"
+    return Remark("", "above the header", f"{lines} above the header, {begins} left out")
 
 
 def check_target_is_one(path: Path, target: str | None, remarks: Sequence[Remark]) -> None:

@@ -1,8 +1,8 @@
 """The rows of a delimited file in pieces.
 
 The native core reads a piece of whole records: numbers into a block of the matrix, texts by codes.
-Only columns aligned by spaces go through the `csv` module, and what the core refuses, for that
-module finds the line.
+Only columns aligned by spaces, or by a mark that is none of ASCII, go through the `csv` module, and
+what the core refuses, for that module finds the line.
 """
 
 from __future__ import annotations
@@ -88,7 +88,8 @@ def read_pieces(file: DelimitedFile, plan: Plan) -> Iterator[Piece]:
     OddCellError
         When a column of numbers holds something else.
     """
-    if file.dialect.separator == " ":
+    separator = file.dialect.separator
+    if separator == " " or not separator.isascii():
         if plan.numbers:
             raise OddCellError("this way all cells are texts")
         yield from _read_by_python(file, plan.kept)
@@ -165,7 +166,7 @@ def _parse(file: DelimitedFile, plan: Plan, text: memoryview, is_first: bool) ->
         [plan.numbers.get(n, _TEXT if n in is_text else _SKIPPED) for n in file.names],
         plan.width,
         sorted(plan.missing),
-        int(is_first and dialect.has_header),
+        dialect.n_passed_over if is_first else 0,
     )
     if trouble == _NO_NUMBER:
         raise OddCellError("a column of numbers holds something else")

@@ -15,16 +15,12 @@ from miter.data.files.content import COMPRESSED, STANDARD_INPUT
 from miter.data.files.delimited import check_header_is_first, open_delimited
 from miter.data.files.delimited_source import DelimitedSource
 from miter.data.files.dialect import Asked
+from miter.data.files.excel import load_excel
+from miter.data.files.json_lines import load_json_lines
 from miter.data.files.names import check_target_is_one
+from miter.data.files.parquet import load_parquet
 from miter.data.files.tables import encode_table, find_target, settle_table
-from miter.data.files.typed import (
-    Load,
-    check_same_columns,
-    load_excel,
-    load_json_lines,
-    load_parquet,
-    read_typed,
-)
+from miter.data.files.typed import Load, check_same_columns, read_typed
 from miter.data.frames import missing_words
 from miter.data.kinds import Kinds, check_kinds
 from miter.data.remarks import Reading

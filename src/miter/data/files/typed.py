@@ -1,11 +1,7 @@
-"""Files whose cells have types: Parquet, JSON lines and Excel."""
+"""Files whose cells have types, once they are loaded: Parquet, JSON lines and Excel."""
 
 from __future__ import annotations
 
-import codecs
-import io
-import json
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,7 +11,7 @@ from miter.data.assemble import encode, find_sources
 from miter.data.columns.texts import Context
 from miter.data.columns.where import Where
 from miter.data.files.content import Content
-from miter.data.files.names import check_target_is_one, tell_apart
+from miter.data.files.names import check_target_is_one
 from miter.data.files.tables import find_target
 from miter.data.frames import settle_source
 from miter.data.kinds import Kinds
@@ -24,18 +20,9 @@ from miter.data.remarks import Reading, Remark
 from miter.data.schema import Schema
 from miter.data.sources import AnySource, ColumnsSource, open_source
 from miter.data.table import Data
-from miter.errors import DataError, did_you_mean, need
+from miter.errors import DataError
 
-__all__ = [
-    "Load",
-    "Loaded",
-    "TypedFiles",
-    "check_same_columns",
-    "load_excel",
-    "load_json_lines",
-    "load_parquet",
-    "read_typed",
-]
+__all__ = ["Load", "Loaded", "TypedFiles", "check_same_columns", "read_typed"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,14 +33,14 @@ class Loaded:
     ----------
     columns : dict
         Lists of cells, or Arrow arrays, by name.
-    first : int
-        The number that its first row has in the file.
+    numbers : sequence of int
+        The number that each row has in the file.
     remarks : sequence of Remark
         What there is to say of the names.
     """
 
     columns: dict[str, Any]
-    first: int
+    numbers: Sequence[int]
     remarks: Sequence[Remark] = ()
 
 
@@ -67,22 +54,19 @@ class TypedFiles(Where):
     ----------
     paths : sequence of Path
         In the order of the rows.
-    ends : sequence of int
-        The number of rows up to the end of each.
-    first : int
-        What the file calls its first row.
+    numbers : sequence of sequence of int
+        What each file calls its rows.
     """
 
-    def __init__(self, paths: Sequence[Path], ends: Sequence[int], first: int) -> None:
-        self.paths, self.ends, self.first = paths, ends, first
+    def __init__(self, paths: Sequence[Path], numbers: Sequence[Sequence[int]]) -> None:
+        self.paths, self.numbers = paths, numbers
 
     def _find(self, row: int) -> tuple[Path, int]:
-        start = 0
-        for path, end in zip(self.paths, self.ends, strict=True):
-            if row < end:
-                return path, row - start + self.first
-            start = end
-        return self.paths[-1], row
+        for path, own in zip(self.paths, self.numbers, strict=True):
+            if row < len(own):
+                return path, own[row]
+            row -= len(own)
+        raise IndexError(row)
 
     def say(self, row: int) -> str:
         """Return the row as the file counts it, and the file where there are several."""
@@ -121,11 +105,7 @@ def read_typed(
     first = loaded[0]
     check_same_columns(paths, [list(one.columns) for one in loaded])
     columns = _join([one.columns for one in loaded])
-    ends, total = [], 0
-    for one in loaded:
-        total += len(next(iter(one.columns.values()), []))
-        ends.append(total)
-    where = TypedFiles(paths, ends, first.first)
+    where = TypedFiles(paths, [one.numbers for one in loaded])
     check_target_is_one(paths[0], target if schema is None else schema.target, first.remarks)
     _check_header_is_first(paths[0], first, target)
     position = find_target(paths[0], list(columns), target, schema, labelled=labelled)
@@ -147,8 +127,9 @@ def _check_header_is_first(path: Path, loaded: Loaded, target: str | None) -> No
         above = cells[:20] if isinstance(cells, list) else []
         if target in above:
             raise DataError(
-                f"{path}: the class {target!r} is named in row {above.index(target) + loaded.first}"
-                " or nearby, not above the table; delete the rows above the header"
+                f"{path}: the class {target!r} is named in row "
+                f"{loaded.numbers[above.index(target)]}, not above the table; delete the rows "
+                "above the header"
             )
 
 
@@ -166,7 +147,7 @@ def _settle(
         return settle_source(source, labels, position, name, kinds, context)
     if source.n_rows == 0:
         raise DataError("the table has no rows; give at least one")
-    codes = None if labels is None else match_labels(labels, schema.classes)
+    codes = None if labels is None else match_labels(labels, schema.classes, context.where)
     positions = find_sources(source.names, schema, "the table")
     matrix, remarks = encode(source, positions, schema, context)
     return Data(schema, matrix, codes, reading=Reading(remarks=remarks))
@@ -205,129 +186,3 @@ def _join(tables: list[dict[str, Any]]) -> dict[str, Any]:
     whole = [pa.table(table).select(list(first)) for table in tables]
     joined = pa.concat_tables(whole, promote_options="permissive")
     return dict(zip(joined.column_names, joined.columns, strict=True))
-
-
-def load_parquet(content: Content) -> Loaded:
-    """Return the columns of a Parquet file."""
-    import pyarrow as pa
-    from pyarrow import parquet
-
-    try:
-        table = parquet.read_table(io.BytesIO(content.read()))
-    except (OSError, ValueError, pa.ArrowException) as error:
-        raise DataError(
-            f"{content.path} cannot be read as Parquet ({error}); check the file"
-        ) from error
-    # The index of a pandas frame is stored as a column, but is no part of the table.
-    index = [name for name in table.column_names if re.fullmatch(r"__index_level_\d+__", name)]
-    table = table.drop_columns(index)
-    names, remarks = tell_apart(table.column_names)
-    return Loaded(dict(zip(names, table.columns, strict=True)), 0, remarks)
-
-
-def load_json_lines(content: Content) -> Loaded:
-    """Return the columns of a file with one JSON object a line."""
-    raw = content.read().removeprefix(codecs.BOM_UTF8)
-    try:
-        text = raw.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = raw[: error.start].count(b"\n") + 1
-        raise DataError(f"{content.path}, line {line}: this is not UTF-8; save it so") from None
-    columns = _json_by_arrow(raw)
-    return Loaded(_json_by_python(content.path, text) if columns is None else columns, 1)
-
-
-def _json_by_arrow(raw: bytes) -> dict[str, Any] | None:
-    """Return the columns where every cell of one is of one type; None where Python must look."""
-    import pyarrow as pa
-    from pyarrow import json as arrow_json
-
-    def read(schema: Any) -> Any:
-        return arrow_json.read_json(
-            pa.BufferReader(raw),
-            parse_options=arrow_json.ParseOptions(explicit_schema=schema),
-        )
-
-    try:
-        table = read(None)
-        # Texts that look like moments stay texts: what they are, the rules for all files say.
-        moments = [f.name for f in table.schema if pa.types.is_timestamp(f.type)]
-        if moments:
-            order = table.column_names
-            table = read(pa.schema([(name, pa.string()) for name in moments])).select(order)
-    except pa.ArrowException:
-        return None
-    return dict(zip(table.column_names, table.columns, strict=True))
-
-
-def _json_by_python(path: Path, text: str) -> dict[str, Any]:
-    rows = []
-    for number, line_text in enumerate(text.splitlines(), 1):
-        if not line_text.strip():
-            continue
-        try:
-            row = json.loads(line_text)
-        except (ValueError, RecursionError) as error:
-            raise DataError(
-                f"{path}, line {number}: this is no JSON ({error}); give one object a line"
-            ) from None
-        if not isinstance(row, dict):
-            raise DataError(
-                f"{path}, line {number}: {line_text.strip()[:40]!r} is no object; give one "
-                'a line, as {"age": 31, "class": "yes"}'
-            )
-        rows.append(row)
-    # Not a set, for the order: columns stand where they first turn up.
-    names = dict.fromkeys(name for row in rows for name in row)
-    return {name: [row.get(name) for row in rows] for name in names}
-
-
-def load_excel(content: Content, sheet: str | int | None = None) -> Loaded:
-    """Return the columns of a sheet of an Excel file, the first unless one is named.
-
-    Parameters
-    ----------
-    content : Content
-        The file.
-    sheet : str or int, optional
-        The name of the sheet, or its number from 0 on.
-    """
-    try:
-        import openpyxl
-    except ImportError:
-        raise need("openpyxl", "excel", "Excel files") from None
-    try:
-        book = openpyxl.load_workbook(io.BytesIO(content.read()), read_only=True, data_only=True)
-    except Exception as error:  # openpyxl raises what it meets: zip, XML, key and type errors
-        raise DataError(
-            f"{content.path} cannot be read as Excel ({error}); save it as .xlsx"
-        ) from error
-    rows = [list(row) for row in _find_sheet(content.path, book, sheet).iter_rows(values_only=True)]
-    is_blank = [all(cell is None for cell in row) for row in rows]
-    first = is_blank.index(False) if False in is_blank else 0
-    body = [
-        row
-        for row, blank in zip(rows[first + 1 :], is_blank[first + 1 :], strict=True)
-        if not blank
-    ]
-    if not rows:
-        raise DataError(f"{content.path} has an empty sheet; give a header, then the rows")
-    width = max(
-        (i + 1 for row in rows for i, cell in enumerate(row) if cell is not None), default=0
-    )
-    header = ["" if cell is None else str(cell).strip() for cell in rows[first][:width]]
-    names, remarks = tell_apart(header)
-    return Loaded({n: [row[i] for row in body] for i, n in enumerate(names)}, first + 2, remarks)
-
-
-def _find_sheet(path: Path, book: Any, sheet: str | int | None) -> Any:
-    names = book.sheetnames
-    if sheet is None:
-        return book[names[0]]
-    if isinstance(sheet, str) and sheet.isdecimal() and sheet not in names:
-        sheet = int(sheet)  # as a command line writes it
-    if isinstance(sheet, int) and 0 <= sheet < len(names):
-        return book[names[sheet]]
-    if sheet in names:
-        return book[sheet]
-    raise DataError(f"{path} has no sheet {sheet!r}; {did_you_mean(str(sheet), names)}")

@@ -33,7 +33,7 @@ from miter.lab.estimates.evaluation_text import format_evaluation
 from miter.lab.estimates.reading_length import reading_length
 from miter.lab.estimates.scores import ClassScore, Score, confusion_scores, probability_scores
 
-__all__ = ["Evaluation", "count_pairs", "evaluate"]
+__all__ = ["Evaluation", "count_pairs", "evaluate", "labelled_rows"]
 
 #: The measures that have intervals of their own.
 SCORES = ("balanced_accuracy", "f1", "roc_auc", "log_loss", "brier")
@@ -254,11 +254,12 @@ def evaluate(
     >>> evaluate(model, monks(1)).n_wrong
     0
     """
-    data = _labelled(estimator, X, y)
+    data = labelled_rows(estimator, X, y)
     if data.n_rows == 0:
         raise DataError("there are no rows to test with; give at least one")
     classes = estimator.schema_.classes
-    truth, predicted = _codes_under(data, classes), predict_codes(estimator, data)
+    truth = data.labels.astype(np.int64)
+    predicted = predict_codes(estimator, data)
     counted = reading_length(estimator, data)
     with suppress(NotImplementedError):  # answers without probabilities
         counted |= probability_scores(truth, predict_proba_of(estimator, data))
@@ -275,18 +276,44 @@ def evaluate(
     return Evaluation(classes, count_pairs(truth, predicted, len(classes)), **counted)
 
 
-def _labelled(estimator: Any, X: Any, y: Any) -> Data:
-    """Return test rows as `Data`."""
+def labelled_rows(estimator: Any, X: Any, y: Any = None, *, needed: bool = True) -> Data:
+    """Return rows as a model reads them, with their classes as positions among the model's.
+
+    Parameters
+    ----------
+    estimator : Fitted
+        The model.
+    X : DataFrame, array or Data
+        A `Data` brings its classes; a frame may, in the column that the model predicts.
+    y : sequence, optional
+        The classes.
+    needed : bool
+        Whether it is an error that the classes are not there.
+
+    Examples
+    --------
+    >>> from miter import id3
+    >>> from miter.data import play_tennis
+    >>> from miter.lab.estimates.evaluation import labelled_rows
+    >>> data = play_tennis()
+    >>> labelled_rows(id3().fit(data), data).labels[:3].tolist()
+    [1, 1, 0]
+    """
+    schema = estimator.schema_
     if isinstance(X, Data):
         if y is not None:
             raise DataError("a Data brings its own labels; leave y out")
-        return X
-    schema = estimator.schema_
+        if X.y is None and not needed:
+            return X
+        return _under_classes(X, schema.classes)
     if y is None:
         source = open_source(X)
-        if not source.has_names or schema.target not in source.names:
+        if source.has_names and schema.target in source.names:
+            y = source.column(source.names.index(schema.target))
+        elif needed:
             raise DataError(f"the classes are not there; give y, or a column {schema.target!r}")
-        y = source.column(source.names.index(schema.target))
+        else:
+            return _coded(estimator, X)
     codes = match_labels(y, schema.classes)
     if codes is None:
         raise DataError("every class is missing; give y")
@@ -337,14 +364,13 @@ def _total_cost(
     return float(cost_of_predictions(labels[truth], labels[predicted], costs, classes).sum())
 
 
-def _codes_under(data: Data, classes: tuple[Label, ...]) -> NDArray[np.int64]:
-    """Return the true class of every row, as a position among the model's classes."""
+def _under_classes(data: Data, classes: tuple[Label, ...]) -> Data:
+    """Return rows whose labels are positions among the model's classes."""
     if data.schema.classes == classes:
-        return data.labels.astype(np.int64)
+        return data
     own = np.array(data.schema.classes, object)
     codes = match_labels(own[data.labels], classes)
-    assert codes is not None  # a Data has no missing labels
-    return codes.astype(np.int64)
+    return replace(data, schema=replace(data.schema, classes=classes), y=codes)
 
 
 def _find_seen(data: Data, train: Data) -> NDArray[np.bool_]:

@@ -37,7 +37,7 @@ def hash_data(data: Data) -> str:
     Parameters
     ----------
     data : Data
-        With labels.
+        With labels, or without.
 
     Returns
     -------
@@ -59,7 +59,8 @@ def hash_data(data: Data) -> str:
     cells[np.isnan(cells)] = np.nan
     digest = hashlib.sha256(head.encode())
     digest.update(cells.astype("<f8", copy=False).tobytes())
-    digest.update(data.labels.astype("<i4").tobytes())
+    if data.y is not None:
+        digest.update(data.y.astype("<i4").tobytes())
     if data.weight is not None:
         digest.update(data.weight.astype("<f8").tobytes())
     return digest.hexdigest()

@@ -1,13 +1,11 @@
 import gzip
-import json
-import sys
-from datetime import datetime
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from miter.data import Column, read
+from miter.data.files.blocks import read_blocks
 from miter.errors import DataError
 
 FRAME = pd.DataFrame(
@@ -86,87 +84,13 @@ def test_a_file_that_is_no_parquet(tmp_path):
         read(path, target="play")
 
 
-ROWS = [
-    {"age": 31, "size": "S", "class": "yes"},
-    {"age": None, "size": "L", "class": "no"},
-    {"age": "n/a", "size": "S", "class": "yes"},
-]
-
-
-def test_json_lines(tmp_path):
-    path = tmp_path / "a.jsonl"
-    path.write_text("\n".join(map(json.dumps, ROWS)) + "\n\n")
-    data = read(path, target="class")
-    np.testing.assert_array_equal(data.X, [[31, 1], [np.nan, 0], [np.nan, 1]])
-    assert data.schema.classes == ("no", "yes")
-    again = read(path, schema=data.schema)
-    np.testing.assert_array_equal(again.X, data.X)
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ('{"a": 1, "class": 2}\n{"a": 1', "line 2: this is no JSON"),
-        ("[1, 2]\n", "line 1: .* is no object"),
-        ("", "which column"),
-    ],
-)
-def test_json_lines_that_cannot_be_read(tmp_path, text, message):
-    path = tmp_path / "a.jsonl"
-    path.write_text(text)
-    with pytest.raises(DataError, match=message):
-        read(path, target="class" if text else None)
-
-
-def excel(tmp_path, rows, title="first"):
-    openpyxl = pytest.importorskip("openpyxl")
-    book = openpyxl.Workbook()
-    book.active.title = title
-    for row in rows:
-        book.active.append(row)
-    other = book.create_sheet("second")
-    other.append(["b", "class"])
-    other.append([7, "u"])
-    path = tmp_path / "a.xlsx"
-    book.save(path)
-    return path
-
-
-def test_excel(tmp_path):
-    header = ["age", "when", "paid", "class"]
-    rows = [[30 + i, datetime(2020, 1 + i % 3, 2), i % 2 == 0, "uv"[i % 2]] for i in range(40)]
-    rows[5][0] = "n/k"
-    path = excel(tmp_path, [header, *rows])
-    data = read(path, target="class")
-    assert data.schema.names == ("age", "when", "when.month", "when.weekday", "paid")
-    assert np.isnan(data.X[5, 0])
-    assert data.X[4].tolist() == [34, 18294, 1, 6, 1]
-    assert "'n/k' in row 7;" in data.reading.changes[0].sentence
-    assert read(path, target="class", sheet="second").X.tolist() == [[7]]
-    assert read(path, target="class", sheet=1).X.tolist() == [[7]]
-    with pytest.raises(DataError, match="no sheet 'secon'; did you mean 'second'"):
-        read(path, target="class", sheet="secon")
-
-
-def test_excel_without_the_library(tmp_path, monkeypatch):
-    path = excel(tmp_path, [["a", "class"], [1, "u"]])
-    monkeypatch.setitem(sys.modules, "openpyxl", None)
-    with pytest.raises(DataError, match=r"need openpyxl.*miter\[excel\]"):
-        read(path, target="class")
-
-
-def test_a_file_that_is_no_excel(tmp_path):
-    path = tmp_path / "a.xlsx"
-    path.write_bytes(b"not Excel at all")
-    with pytest.raises(DataError, match="cannot be read as Excel"):
-        read(path, target="play")
-
-
-def test_rows_above_the_header_of_a_sheet_are_named(tmp_path):
-    openpyxl = pytest.importorskip("openpyxl")
-    book = openpyxl.Workbook()
-    for row in (["Sales of 2024", None], [None, None], ["units", "good"], [3, "y"], [4, "n"]):
-        book.active.append(row)
-    book.save(tmp_path / "a.xlsx")
-    with pytest.raises(DataError, match=r"the class 'good' is named in row .* delete the rows"):
-        read(tmp_path / "a.xlsx", target="good")
+def test_fields_of_objects_are_columns(tmp_path):
+    objects = [{"speed": speed, "from": {"side": side}} for speed, side in [(3, "N"), (9, "S")] * 9]
+    frame = pd.DataFrame({"wind": objects, "play": [1, 2] * 9})
+    path = write(tmp_path, frame)
+    data = read(path, target="play")
+    assert data.schema.names == ("wind.speed", "wind.from.side")
+    assert data.X[:2].tolist() == [[3, 0], [9, 1]]
+    [block] = read_blocks(path, data.schema, keep=["wind.speed"])
+    np.testing.assert_array_equal(block.data.X, data.X)
+    assert block.kept["wind.speed"].to_pylist() == [3, 9] * 9
