@@ -1,48 +1,58 @@
-"""Fit a tree to a bundled set, show it, and compare it with scikit-learn's on the same rows."""
+"""Grow a tree to read and the most accurate one beside scikit-learn's, and write a page to open."""
 
-import numpy as np
+from pathlib import Path
+
 from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import train_test_split
 from sklearn.tree import DecisionTreeClassifier
 
-from miter import UnivariateTreeClassifier, evaluate, export_text
-from miter.data import Column, Data, Schema, play_tennis
-from miter.splitters import UnivariateSplitter
+import miter
 
-tennis = play_tennis()
-print("Play tennis: 14 days, four symbols. What each column tells about the class, in bits:\n")
-for name, gain in UnivariateSplitter(criterion="gain").rank_columns(tennis).items():
-    print(f"    {name:10} {gain:.3f}")
-tree = UnivariateTreeClassifier(pruning=None, min_samples_leaf=1).fit(tennis)
-print("\nThe tree; in brackets the rows that reach a leaf:\n")
-print(export_text(tree))
-
-cancer = load_breast_cancer()
-columns = tuple(Column(str(name), "numeric") for name in cancer.feature_names)
-schema = Schema(columns, tuple(map(str, cancer.target_names)))
-data = Data(schema, cancer.data, cancer.target.astype(np.int32))
-rows = np.arange(data.n_rows)
-train, test = map(data.take, train_test_split(rows, test_size=0.4, stratify=data.y, random_state=0))
-ours = UnivariateTreeClassifier().fit(train)
-theirs = DecisionTreeClassifier(random_state=0).fit(train.X, train.y)
-print(f"\nBreast cancer: {train.n_rows} rows to learn from, {test.n_rows} held out.\n")
-print(export_text(ours))
-print()
-for name, model, n_right in (
-    ("Miter", ours, evaluate(ours, test).n_correct),
-    ("scikit-learn", theirs, int((theirs.predict(test.X) == test.y).sum())),
-):
-    share, leaves = n_right / test.n_rows, model.get_n_leaves()
-    print(f"    {name:13} {share:6.1%} of the held-out rows right, {leaves} leaves")
-
+cancer = load_breast_cancer(as_frame=True)
+diagnosis = cancer.target_names[cancer.target]
+X, X_new, y, y_new = train_test_split(
+    cancer.data, diagnosis, test_size=0.5, stratify=diagnosis, random_state=0
+)
 print(
-    """
-What to type next:
+    f"{len(X)} tumours to learn from, {len(X_new)} others to be tested on, 30 measurements each.\n"
+)
+
+readable = miter.ReadableTreeClassifier(random_state=0).fit(X, y)
+best = miter.LinearMachineTreeClassifier(random_state=0).fit(X, y)
+theirs = DecisionTreeClassifier(random_state=0).fit(X, y)
+for name, tree in (
+    ("scikit-learn's tree", theirs),
+    ("Miter, to be read", readable),
+    ("Miter, most accurate", best),
+):
+    share, n_leaves = (tree.predict(X_new) == y_new).mean(), tree.get_n_leaves()
+    print(f"    {name:22} {n_leaves:3} leaves   {share:6.1%} of the others right")
+print("\nThis is one division into halves: a difference of a point or two may be chance.")
+
+print("\nThe tree to be read; in brackets the rows that came to a leaf, and how many are not so:\n")
+print(miter.export_text(readable, X))
+print("\nIn plain words:")
+for rule in miter.rules_of(readable).rules:
+    # A readable tree tells sums of measurements from a number.
+    tests = [condition.say(readable.schema_) for condition in rule.conditions]
+    said = ", and where ".join(tests).replace(" <= ", " is at most ").replace(" > ", " is above ")
+    right, answer = round(rule.support * rule.confidence), readable.classes_[rule.answer]
+    print(f"\n    Where {said},\n    a tumour is {answer}: so were {right} of {rule.support:.0f}.")
+print("\nWhy is the first of the others what it is, and what would change it?\n")
+print(miter.explain(readable, X_new.iloc[0]))
+print(miter.counterfactual(readable, X_new.iloc[0]))
+
+page = Path("build", "demo.html")
+page.parent.mkdir(exist_ok=True)
+miter.report(readable, X_new, y_new, page, name="tumours that the tree has not seen")
+print(
+    f"""
+A page to look at all this, and to play with: open {page.resolve()}
+
+With a table of your own:
 
     source .venv/bin/activate
-    miter data yours.csv --target LABEL
     miter fit yours.csv --target LABEL -o yours.miter
-    miter show yours.miter
-    python -c "import miter; help(miter.UnivariateTreeClassifier)"
+    miter report yours.miter yours.csv -o yours.html
 """
 )

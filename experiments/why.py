@@ -20,7 +20,7 @@ SECTIONS: dict[str, Section] = {
 
 
 def main() -> None:
-    parser = option_parser(__doc__.splitlines()[0], SECTIONS)
+    parser = option_parser(__doc__.splitlines()[0], SECTIONS, exports.LEARNERS)
     parser.add_argument(
         "--random-rows", type=int, default=100_000, help="exports: random rows for each model"
     )

@@ -91,6 +91,7 @@ def measure(arguments: argparse.Namespace) -> dict[str, Any]:
     warnings.simplefilter("ignore")
     quick = arguments.quick
     sets, learners = (QUICK_SETS, QUICK_LEARNERS) if quick else (SETS, tuple(LEARNERS))
+    learners = arguments.learner or learners
     n_random = 2_000 if quick else arguments.random_rows
     store = Store("why-exports", fresh=arguments.fresh, label="exports", by_code=True)
     tasks: dict[Any, Callable[[], Any]] = {

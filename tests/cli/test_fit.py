@@ -19,6 +19,9 @@ def test_summary(run, weather, tmp_path):
         "seed 0",
         "Right     on 100.00% of the training rows",
         f"Saved     {path}",
+        f"Next      miter show {path}",
+        f"          miter report {path} {weather} -o {path.with_suffix('.html')}",
+        f"          miter explain {path} {weather} --row 1",
     ]
 
 

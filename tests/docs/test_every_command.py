@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 from PIL import Image
-from sklearn.datasets import load_iris
+from sklearn.datasets import load_breast_cancer, load_iris
 
 from miter.cli.door import miter
 
@@ -64,6 +64,7 @@ def write_pictures(folder):
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """Return a folder with small files of the names that the pages use."""
+    monkeypatch.chdir(tmp_path)
     random = np.random.default_rng(0)
     iris = load_iris()
     species = [iris.target_names[code] for code in iris.target]
@@ -75,6 +76,12 @@ def folder(tmp_path, monkeypatch):
     header = ",".join([*names, "species"])
     for name, step in (("iris", 1), ("test", 3), ("new", 5)):
         (tmp_path / f"{name}.csv").write_text("\n".join([header, *lines[::step]]) + "\n")
+    cancer = load_breast_cancer(as_frame=True)
+    tumours = cancer.data[["worst perimeter", "worst smoothness"]].assign(
+        diagnosis=cancer.target_names[cancer.target]
+    )
+    tumours[::2].to_csv("tumours.csv", index=False)
+    tumours[1::2].to_csv("others.csv", index=False)
     (tmp_path / "cars.csv").write_text("\n".join([header.replace("species", "class"), *lines]))
     for name, labels in (
         ("vote", ("d", "r")),
@@ -95,7 +102,6 @@ def folder(tmp_path, monkeypatch):
         re.M | re.S,
     )
     (tmp_path / "experiment.toml").write_text(experiment)
-    monkeypatch.chdir(tmp_path)
     return tmp_path
 
 

@@ -200,8 +200,12 @@ def test_what_is_said_changes_the_class():
     X = pd.DataFrame({"room temperature": np.linspace(0, 100, 41), "noise": np.arange(41.0) % 3})
     model = miter.UnivariateTreeClassifier().fit(X, np.where(X.iloc[:, 0] > 50, "hot", "cold"))
     found = miter.counterfactual(model, X.iloc[4])
-    assert str(found).startswith("cold becomes hot with 'room temperature' 10 -> just above 51.25")
-    assert "'room temperature' 100 -> 51.25 (" in str(miter.counterfactual(model, X.iloc[40]))
+    assert str(found).startswith(
+        "cold becomes hot with 'room temperature' just above 51.25 in place of 10"
+    )
+    assert "'room temperature' 51.25 in place of 100" in str(
+        miter.counterfactual(model, X.iloc[40])
+    )
 
 
 def test_the_answer_that_is_there_already():
@@ -217,7 +221,7 @@ def test_units_are_said():
     model = miter.UnivariateTreeClassifier(kinds={"price": "numeric"})
     model.fit(X, ["cheap"] * 20 + ["dear"] * 20)
     found = miter.counterfactual(model, {"price": "€3.50"})
-    assert "price €3.5 -> just above €20 (" in str(found)
+    assert "price just above €20 in place of €3.5" in str(found)
 
 
 def test_what_is_fixed_and_missing_stays_missing():

@@ -100,7 +100,11 @@ def test_nearest_rows(plane):
 
 def test_as_text_markdown_json_and_frame(plane, tennis):
     text = str(miter.explain(tennis, SUNNY))
-    assert text.startswith("The answer is No, with a probability of 100%, because\n1. Outlook = Su")
+    assert text.startswith(
+        "The answer is No, with a probability of 100%, because\n1. Outlook is Su"
+    )
+    assert "2. Humidity is High" in text
+    assert text.endswith("All 3 training rows that came here are No")
     model, X = plane
     explanation = miter.explain(model, X.iloc[0])
     assert "columns together speak most for" in str(explanation)
@@ -177,6 +181,7 @@ def test_names_stand_in_quotes_and_numbers_have_few_digits():
     model = miter.LinearMachineTreeClassifier(random_state=0).fit(X, y)
     said = str(miter.explain(model, {"net income": 123.456789, "loan (total)": None}, X))
     assert "'net income' 123.457 (" in said
+    assert "In brackets: how much each counts, beside a row of which nothing is known" in said
     assert "not known: 'loan (total)'" in said
     assert "'loan (total)' is not known, and could make it " in said
     assert " are 0" in said or " are 1" in said
@@ -186,7 +191,7 @@ def test_names_stand_in_quotes_and_numbers_have_few_digits():
 def test_large_numbers_are_written_out():
     X = pd.DataFrame({"price": np.arange(40) * 1000.0})
     model = miter.UnivariateTreeClassifier().fit(X, X.price.to_numpy() > 20500)
-    assert "(by 12500)" in str(miter.explain(model, {"price": 8000.0}))
+    assert "price is at most 20500: it is 8000" in str(miter.explain(model, {"price": 8000.0}))
 
 
 class TwoConditions(miter.Splitter):
@@ -216,3 +221,18 @@ def test_a_value_that_training_never_saw_is_told_in_a_sentence(tennis):
     assert str(error.value).startswith("column 'Outlook': ")
     assert "Foggy" in str(error.value)
     assert "give a value that training saw" in str(error.value)
+
+
+def test_sentences_have_no_signs():
+    random = np.random.default_rng(0)
+    X = pd.DataFrame(random.normal(size=(200, 2)), columns=["a", "b <= 2 [x]"])
+    y = X.a + 3 * (X["b <= 2 [x]"] > 0) > 1.5
+    model = miter.TreeClassifier(TwoConditions(), max_depth=1).fit(X, y)
+    said = str(miter.explain(model, {"a": 0.0, "b <= 2 [x]": -1.0}))
+    tested = "a + 1.5 if ['b <= 2 [x]' is above -0.5] + 1.5 if ['b <= 2 [x]' is above 0.5]"
+    assert f"1. {tested} is at most 1.5, by " in said
+
+
+def test_what_is_not_known_is_not_said_to_be(tennis):
+    said = str(miter.explain(tennis, SUNNY | {"Humidity": None}))
+    assert "2. Humidity is not known, which counts as: Humidity is High" in said

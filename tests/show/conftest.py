@@ -64,11 +64,11 @@ def _labels_in_sight(axis):
 def looks_well():
     """Return a function that complains of texts that are cut off or lie upon each other."""
 
-    def check(picture):
+    def check(picture, dots=200):
         one = picture.flat[0] if hasattr(picture, "flat") else picture
         figure = one.figure.figure
-        # Drawn as it is saved, with a few more dots, so that rounding is small.
-        figure.set_dpi(200)
+        # Drawn as it is saved; by default with a few more dots, so that rounding is small.
+        figure.set_dpi(dots)
         texts = _texts(figure)
         assert texts, "there is nothing to read"
         edge = figure.bbox

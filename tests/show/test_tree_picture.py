@@ -6,6 +6,7 @@ import subprocess
 
 import numpy as np
 import pytest
+from sklearn.datasets import load_wine
 
 import miter
 from miter import c45, id3, plot_tree
@@ -138,6 +139,13 @@ def test_nothing_is_cut_off_or_overlaps(n_leaves, looks_well):
     tree = grown(n_leaves)
     assert tree.tree_.n_nodes in range(2 * n_leaves - 5, 2 * n_leaves)
     looks_well(plot_tree(tree, node_ids=True))
+
+
+@pytest.mark.parametrize("tests", ["words", "points"])
+def test_sums_keep_apart_where_there_are_few_dots(tests, looks_well):
+    X, y = load_wine(return_X_y=True, as_frame=True)
+    machine = miter.LinearMachineTreeClassifier(terms="linear", whole_tree=False, random_state=0)
+    looks_well(plot_tree(machine.fit(X, y), X, tests=tests, max_terms=3), dots=72)
 
 
 def test_words_are_inside_their_frames(make_rows):

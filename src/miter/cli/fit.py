@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -145,8 +146,20 @@ def _say(summary: dict[str, Any], data: Path) -> str:
             f"Right     on {summary['training_accuracy']:.2%} of the training rows",
             *costly,
             f"Saved     {summary['saved']}",
+            *_say_next(Path(summary["saved"]), data),
         ]
     )
+
+
+def _say_next(model: Path, data: Path) -> list[str]:
+    """Propose what to do with the model; what needs rows, where these come from a file."""
+    verbs = [["show", str(model)]]
+    if str(data) != "-":
+        page = str(model.with_suffix(".html"))
+        verbs += [["report", str(model), str(data), "-o", page]]
+        verbs += [["explain", str(model), str(data), "--row", "1"]]
+    said = [shlex.join(["miter", *words]) for words in verbs]
+    return [f"{'' if place else 'Next':10}{words}" for place, words in enumerate(said)]
 
 
 def _said_left_out(summary: dict[str, Any]) -> str:

@@ -77,8 +77,7 @@ class Counterfactual:
         if not self.changes:
             return f"The answer is {label_text(self.label)} already: nothing has to change"
         return (
-            f"{label_text(self.was)} becomes {label_text(self.label)} with "
-            f"{', '.join(self.words)} (distance {self.distance:.3g})"
+            f"{label_text(self.was)} becomes {label_text(self.label)} with {', '.join(self.words)}"
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -154,7 +153,7 @@ def counterfactual(
     >>> tree = id3().fit(play_tennis())
     >>> row = {"Outlook": "Sunny", "Temp.": "Hot", "Humidity": "High", "Wind": "Weak"}
     >>> print(counterfactual(tree, row))
-    No becomes Yes with Outlook Sunny -> Overcast (distance 1)
+    No becomes Yes with Outlook Overcast in place of Sunny
     """
     check_choice("distance", distance, ("l1", "l2"))
     check_number("margin", margin, least=0)
@@ -413,7 +412,7 @@ class _Search:
             column, side = schema.columns[c], ""
             if not is_enough and c in numbers and rounded[c] != row[c]:
                 side = "just above " if row[c] > rounded[c] else "just below "
-            said = f"{column.say(self.start[c])} -> {side}{column.say(row[c])}"
+            said = f"{side}{column.say(row[c])} in place of {column.say(self.start[c])}"
             yield f"{say_name(column.name)} {said}"
 
     def why_none(self) -> str:

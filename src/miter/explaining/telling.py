@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,6 +12,10 @@ from miter.splits.digits import say_number
 from miter.splits.names import say_name
 
 __all__ = ["tell_markdown", "tell_text"]
+
+#: Names in quotes, which are left as they are; the signs between other words, and what is said.
+_QUOTED = re.compile(r"""('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")""")
+_SIGNS = {"<=": "is at most", ">=": "is at least", "<": "is below", ">": "is above", "=": "is"}
 
 
 def tell_text(explanation: Explanation) -> str:
@@ -22,7 +27,7 @@ def tell_markdown(explanation: Explanation) -> str:
     """Tell an explanation as Markdown, its reasons as tables."""
     lines = [f"**{_answer(explanation)}**", ""]
     for number, step in enumerate(explanation.steps, 1):
-        lines += [f"{number}. {_cell(step.headline)}{_closeness(step)}", ""]
+        lines += [f"{number}. {_cell(_said(step))}", ""]
         if len(step.reasons) > 1:
             lines += ["   | column | value | spoke |", "   | --- | --- | --- |"]
             lines += [
@@ -36,13 +41,17 @@ def tell_markdown(explanation: Explanation) -> str:
 
 def _lines(explanation: Explanation) -> Iterator[str]:
     yield _answer(explanation)
+    are_sums = False
     for number, step in enumerate(explanation.steps, 1):
-        yield f"{number}. {step.headline}{_closeness(step)}"
+        yield f"{number}. {_said(step)}"
         if len(step.reasons) > 1:
+            are_sums = True
             for word, sign in (("for it", 1), ("against it", -1)):
                 said = [reason for reason in step.reasons if reason.contribution * sign > 0]
                 if said:
                     yield f"   {word}: {_list(said)}"
+    if are_sums:
+        yield "In brackets: how much each counts, beside a row of which nothing is known."
     yield from _rest(explanation)
 
 
@@ -54,43 +63,54 @@ def _answer(explanation: Explanation) -> str:
     return f"{said}{', because' if explanation.steps else ''}"
 
 
-def _closeness(step: Step) -> str:
+def _in_words(condition: str) -> str:
+    """Say a condition without signs; what is in square brackets counts where it holds."""
+    parts = _QUOTED.split(condition)
+    for place in range(0, len(parts), 2):
+        said = re.sub(r"(?<!\S)(<=|>=|<|>|=)(?=\s)", lambda sign: _SIGNS[sign[1]], parts[place])
+        said = re.sub(r"(?<!each )(\d )?\[", lambda start: f"{start[1] or '1 '}if [", said)
+        parts[place] = re.sub(r"\bin \{", "is one of {", said)
+    return "".join(parts)
+
+
+def _said(step: Step) -> str:
+    """Say a test, what the row has there, and how close that was."""
+    said, unknown = _in_words(step.headline), _names(step.missing)
     if step.share < 1:
-        return f" ({_names(step.missing)} is not known: {step.share:.0%} of such rows go this way)"
+        return f"{said}: {unknown} is not known, and {step.share:.0%} of such rows go this way"
+    if step.missing and len(step.reasons) <= 1:
+        return f"{unknown} is not known, which counts as: {said}"
+    if len(step.reasons) == 1 and step.margin is not None:
+        return f"{said}: it is {step.reasons[0].value}"
     if step.margin is None:
-        return ""
-    unknown = f"; not known: {_names(step.missing)}" if step.missing else ""
-    return f" (by {_short(step.margin, 3)}{unknown})"
+        return said
+    return f"{said}, by {_short(step.margin, 3)}{f'; not known: {unknown}' if unknown else ''}"
 
 
 def _list(reasons: list[Reason]) -> str:
     said = [
-        f"{say_name(r.column)} {r.value} ({_signed(r.contribution, 2)})" for r in reasons[:SAID]
+        f"{say_name(r.column)} {r.value} ({_short(abs(r.contribution), 2)})" for r in reasons[:SAID]
     ]
     more = f", and {len(reasons) - SAID} more" if len(reasons) > SAID else ""
     return ", ".join(said) + more
 
 
 def _side(reason: Reason) -> str:
-    return (
-        f"{'for' if reason.contribution > 0 else 'against'} it, {_signed(reason.contribution, 3)}"
-    )
+    size = _short(abs(reason.contribution), 3)
+    return f"{'for' if reason.contribution > 0 else 'against'} it, {size}"
 
 
 def _rest(explanation: Explanation) -> Iterator[str]:
-    total = sum(explanation.counts.values())
-    if total > 0:
-        named = [
-            f"{_amount(count)} {'is' if count == 1 else 'are'} {label_text(label)}"
-            for label, count in explanation.counts.items()
-            if count
-        ]
-        rows = "row" if total == 1 else "rows"
-        yield f"Of the {_amount(total)} training {rows} that came here {', '.join(named)}"
+    counts = {label: count for label, count in explanation.counts.items() if count}
+    if counts:
+        yield _of_training(counts)
     if explanation.n_trees > 1:
         effects = list(explanation.effects.items())[:SAID]
-        said = [f"{say_name(name)} {effect:+.2f}" for name, effect in effects]
-        yield f"What moved the probability, in the mean over the trees: {', '.join(said)}"
+        said = [
+            f"{say_name(name)} by {effect:+.0%}" for name, effect in effects if round(effect, 2)
+        ]
+        moved = ", ".join(said) or "no column by a hundredth"
+        yield f"What moved the probability, in the mean over the trees: {moved}"
     for question in explanation.questions:
         answers = " or ".join(
             f"{label_text(label)} (as {_value(value)})" for label, value in question.answers.items()
@@ -98,6 +118,20 @@ def _rest(explanation: Explanation) -> Iterator[str]:
         yield f"{say_name(question.column)} is not known, and could make it {answers}"
     for row in explanation.nearest:
         yield f"A row like it: {', '.join(f'{say_name(k)} {_value(v)}' for k, v in row.items())}"
+
+
+def _of_training(counts: dict[Any, float]) -> str:
+    total = sum(counts.values())
+    if len(counts) == 1:
+        [label] = counts
+        if total == 1:
+            return f"The one training row that came here is {label_text(label)}"
+        return f"All {_amount(total)} training rows that came here are {label_text(label)}"
+    named = [
+        f"{_amount(count)} {'is' if count == 1 else 'are'} {label_text(label)}"
+        for label, count in sorted(counts.items(), key=lambda pair: -pair[1])
+    ]
+    return f"Of the {_amount(total)} training rows that came here {', '.join(named)}"
 
 
 def _names(columns: tuple[str, ...]) -> str:
@@ -112,10 +146,6 @@ def _amount(rows: float) -> str:
 def _short(value: float, digits: int) -> str:
     """Write a number in few digits, and without a power of ten where it is large."""
     return say_number(float(f"{value:.{digits}g}"))
-
-
-def _signed(value: float, digits: int) -> str:
-    return f"{'+' if value >= 0 else ''}{_short(value, digits)}"
 
 
 def _value(value: Any) -> str:

@@ -32,6 +32,8 @@ MOST_LINES = 4
 BOX_WIDTH, ANSWER_WIDTH = 15.0, 13.0
 #: Small letters, as a part of the others; the height of a line, of a bar, and what is around.
 SMALL, LINE_HEIGHT, BAR, PADDING = 0.85, 1.25, 0.75, 0.55
+#: Where there are few dots, letters are set on whole ones, which makes words so much wider.
+HINTING = 1.08
 #: A sum of so few letters stands on one line, a longer one with a line for each term.
 SHORT = 24
 #: Of a points table at most so many rows.
@@ -75,7 +77,7 @@ class PointsBlock:
     @cached_property
     def first_width(self) -> float:
         """How wide the words are."""
-        return max(width_of(line, self.size) for lines, _ in self.rows for line in lines)
+        return HINTING * max(width_of(line, self.size) for lines, _ in self.rows for line in lines)
 
     @cached_property
     def column_width(self) -> float:
@@ -153,7 +155,7 @@ class Box:
         widths = [width_of(line, self.size, bold=self.is_end) for line in self.title]
         widths += [width_of(line, self.small) for line in self.caption]
         widths += [self.points.width] if self.points is not None else []
-        return max(5.0 * self.size, *widths) + 2 * PADDING * self.size
+        return max(5.0 * self.size, *(HINTING * own for own in widths)) + 2 * PADDING * self.size
 
     @cached_property
     def frame_height(self) -> float:
@@ -167,7 +169,7 @@ class Box:
         """Of all of it."""
         above = [width_of(line, self.small, bold=True) for line in self.answer]
         above += [width_of(line, self.small) for line in self.details]
-        return max([self.frame_width, *above])
+        return max([self.frame_width, *(HINTING * own for own in above)])
 
     @property
     def height(self) -> float:
