@@ -229,8 +229,8 @@ def test_sentences_have_no_signs():
     y = X.a + 3 * (X["b <= 2 [x]"] > 0) > 1.5
     model = miter.TreeClassifier(TwoConditions(), max_depth=1).fit(X, y)
     said = str(miter.explain(model, {"a": 0.0, "b <= 2 [x]": -1.0}))
-    tested = "a + 1.5 if ['b <= 2 [x]' is above -0.5] + 1.5 if ['b <= 2 [x]' is above 0.5]"
-    assert f"1. {tested} is at most 1.5, by " in said
+    tested = "a + 1.5 (if 'b <= 2 [x]' is above -0.5) + 1.5 (if 'b <= 2 [x]' is above 0.5)"
+    assert f"1. the sum {tested} is at most 1.5, by " in said
 
 
 def test_what_is_not_known_is_not_said_to_be(tennis):

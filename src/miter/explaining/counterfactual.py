@@ -412,8 +412,9 @@ class _Search:
             column, side = schema.columns[c], ""
             if not is_enough and c in numbers and rounded[c] != row[c]:
                 side = "just above " if row[c] > rounded[c] else "just below "
-            said = f"{side}{column.say(row[c])} in place of {column.say(self.start[c])}"
-            yield f"{say_name(column.name)} {said}"
+            now, was = column.say(row[c]), column.say(self.start[c])
+            before = was if self.start[c] == self.start[c] else "what is not known"
+            yield f"{say_name(column.name)} {side}{now} in place of {before}"
 
     def why_none(self) -> str:
         """Say why there is no answer, and what to loosen."""

@@ -64,11 +64,13 @@ def _answer(explanation: Explanation) -> str:
 
 
 def _in_words(condition: str) -> str:
-    """Say a condition without signs; what is in square brackets counts where it holds."""
+    """Say a condition without signs; what is in brackets counts where it holds."""
     parts = _QUOTED.split(condition)
     for place in range(0, len(parts), 2):
         said = re.sub(r"(?<!\S)(<=|>=|<|>|=)(?=\s)", lambda sign: _SIGNS[sign[1]], parts[place])
-        said = re.sub(r"(?<!each )(\d )?\[", lambda start: f"{start[1] or '1 '}if [", said)
+        # A term such as `2 [age > 40]`, or `2 for each [age above 40]`.
+        said = re.sub(r"(?<!each )(\d )?\[", lambda start: f"{start[1] or '1 '}(if ", said)
+        said = said.replace("[", "(").replace("]", ")")
         parts[place] = re.sub(r"\bin \{", "is one of {", said)
     return "".join(parts)
 
@@ -77,14 +79,16 @@ def _said(step: Step) -> str:
     """Say a test, what the row has there, and how close that was."""
     said, unknown = _in_words(step.headline), _names(step.missing)
     if step.share < 1:
-        return f"{said}: {unknown} is not known, and {step.share:.0%} of such rows go this way"
+        return f"{unknown} is not known; {step.share:.0%} of the rows go where {said}"
     if step.missing and len(step.reasons) <= 1:
         return f"{unknown} is not known, which counts as: {said}"
     if len(step.reasons) == 1 and step.margin is not None:
         return f"{said}: it is {step.reasons[0].value}"
     if step.margin is None:
         return said
-    return f"{said}, by {_short(step.margin, 3)}{f'; not known: {unknown}' if unknown else ''}"
+    missing = f"; not known: {unknown}" if unknown else ""
+    subject = "" if " columns together " in step.headline else "the sum "
+    return f"{subject}{said}, by {_short(step.margin, 3)}{missing}"
 
 
 def _list(reasons: list[Reason]) -> str:
