@@ -31,6 +31,20 @@ def test_json(run, model, weather):
     assert answers[0] == {"class": "no", "probabilities": {"no": 1.0, "yes": 0.0}}
 
 
+def test_tabs(run, model, weather, tmp_path):
+    path = tmp_path / "out.tsv"
+    assert run("predict", model, weather, "-o", path).code == 0
+    assert path.read_text().splitlines()[0] == "class\tp(no)\tp(yes)"
+
+
+@pytest.mark.parametrize("name", ["out.pdf", "out.csv.gz"])
+def test_a_suffix_that_promises_another_format_is_refused(run, model, weather, tmp_path, name):
+    result = run("predict", model, weather, "-o", tmp_path / name)
+    assert result.code == 2
+    assert "predictions are written as .csv, .tsv, .parquet or .xlsx, not as ." in result.err
+    assert not (tmp_path / name).exists()
+
+
 @pytest.mark.parametrize("arguments", [[], ["--json"]])
 def test_file(run, model, weather, tmp_path, arguments):
     path = tmp_path / "out"

@@ -504,6 +504,159 @@ def compressed_parts(folder):
     return Table(folder / "part-*.csv.gz", frame, [])
 
 
+@table
+def hospital_values_with_units(folder):
+    random = np.random.default_rng(12)
+    clean = pd.DataFrame(
+        {
+            "weight": np.round(random.normal(75, 12, N_ROWS), 1),
+            "temperature": np.round(random.normal(37, 0.6, N_ROWS), 1),
+            "CRP": np.round(random.lognormal(2, 1, N_ROWS), 1),
+        }
+    )
+    clean["class"] = np.where(clean["CRP"] + random.normal(0, 2, N_ROWS) > 9, "ill", "well")
+    messy = clean.astype(object)
+    messy["weight"] = [f"{x} kg" for x in clean["weight"]]
+    messy["temperature"] = [f"{x}\N{DEGREE SIGN}C" for x in clean["temperature"]]
+    messy["CRP"] = [f"{x} mg/l" for x in clean["CRP"]]
+    messy.loc[5, "weight"], clean.loc[5, "weight"] = "refused", np.nan
+    path = write(folder / "a.csv", rows_of(messy))
+    return Table(path, clean, ["odd cells", "spelling", "spelling", "spelling"])
+
+
+@table
+def sensors_that_write_999_with_decimals(folder):
+    frame = customers()
+    messy, clean = frame.copy(), frame.copy()
+    messy.loc[::9, "income"], clean.loc[::9, "income"] = -999, np.nan
+    messy["income"] = [f"{x:.2f}" for x in messy["income"]]
+    path = write(folder / "a.csv", [["# station 17"], *rows_of(messy)])
+    return Table(path, clean, ["above the header"], arguments={"missing": ["-999"]})
+
+
+@table
+def classes_with_spaces_and_umlauts(folder):
+    frame = customers().rename(columns={"class": "Für gut befunden", "age": "Größe (cm)"})
+    frame["Für gut befunden"] = frame["Für gut befunden"].map(
+        {"yes": "sehr gut", "no": "nicht so gut, nö"}
+    )
+    rows = [[f" {cell} " for cell in row] for row in rows_of(frame)]
+    path = write(folder / "a.csv", rows, ";", "utf-8-sig", "\r\n")
+    said = "separated by semicolons"
+    return Table(path, frame, [], said, {"target": "Für gut befunden"})
+
+
+@table
+def classes_that_are_numbers(folder):
+    frame = customers()
+    frame["class"] = np.where(frame["class"] == "yes", 10, 9)
+    return Table(write(folder / "a.csv", rows_of(frame)), frame, [])
+
+
+@table
+def classes_that_are_booleans(folder):
+    frame = customers()
+    frame["class"] = frame["class"] == "yes"
+    return Table(write(folder / "a.csv", rows_of(frame)), frame, [])
+
+
+@table
+def lines_that_end_as_on_old_computers(folder):
+    frame = customers()
+    return Table(write(folder / "a.csv", rows_of(frame), end="\r"), frame, [])
+
+
+@table
+def a_separator_after_every_row(folder):
+    frame = customers()
+    rows = [[*row, ""] for row in rows_of(frame)]
+    clean = frame.assign(**{"column 5": np.nan})
+    about = ["header", "empty"]
+    return Table(write(folder / "a.csv", rows), clean, about)
+
+
+@table
+def a_bank_statement(folder):
+    random = np.random.default_rng(13)
+    clean = pd.DataFrame({"Buchungstag": pd.to_datetime(some_days())})
+    clean["Betrag"] = np.round(random.normal(0, 900, N_ROWS), 2)
+    clean["Empfänger"] = random.choice(["Müller", "REWE", "Bäckerei"], N_ROWS)
+    clean["Art"] = np.where(clean["Betrag"] + random.normal(0, 90, N_ROWS) > 0, "Haben", "Soll")
+    messy = clean.astype(object)
+    messy["Buchungstag"] = [f"{d:%d.%m.%Y}" for d in clean["Buchungstag"]]
+    euros = [f"{x:,.2f} €".translate(str.maketrans(",.", ".,")) for x in clean["Betrag"]]
+    messy["Betrag"] = euros
+    rows = [[f'"{cell}"' for cell in row] for row in rows_of(messy)]
+    above = [['"Konto 12345"', "", "", ""], ["", "", "", ""]]
+    path = write(folder / "a.csv", [*above, *rows], ";", "cp1252")
+    said = "separated by semicolons, in Windows-1252"
+    about = ["above the header", "dates", "spelling"]
+    return Table(path, clean, about, said, {"target": "Art"})
+
+
+@table
+def a_sheet_with_titles_dates_and_an_empty_first_column(folder):
+    openpyxl = pytest.importorskip("openpyxl")
+    clean = customers()
+    clean.insert(0, "Date", pd.to_datetime(some_days()))
+    book = openpyxl.Workbook()
+    sheet = book.active
+    sheet.append(["Sales of 2024"])
+    sheet.merge_cells("A1:F1")
+    sheet.append([])
+    sheet.append([None, *clean.columns])
+    for row in clean.itertuples(index=False):
+        sheet.append([None, row[0].to_pydatetime(), *row[1:]])
+    sheet["C7"], clean.loc[3, "income"] = "#N/A", np.nan
+    book.create_sheet("Notes").append(["nothing here"])
+    book.save(folder / "a.xlsx")
+    return Table(folder / "a.xlsx", clean, ["above the header", "dates"])
+
+
+@table
+def objects_with_gaps(folder):
+    clean = customers()
+    clean.loc[::7, "income"] = np.nan
+    clean.loc[::11, "colour"] = None
+    lines = []
+    for number, row in enumerate(clean.to_dict("records")):
+        known = {"age": row["age"], "class": row["class"]}
+        if row["income"] == row["income"]:
+            known["income"] = row["income"]
+        if number % 11:
+            known["colour"] = row["colour"]
+        lines.append(json.dumps(known))
+    (folder / "a.ndjson").write_text("\r\n".join(lines))
+    clean = clean[["age", "class", "income", "colour"]]
+    return Table(folder / "a.ndjson", clean, [])
+
+
+@table
+def tabs_packed_by_zstandard(folder):
+    pa = pytest.importorskip("pyarrow")
+    frame = customers()
+    write(folder / "a.tsv", rows_of(frame), "\t")
+    with pa.CompressedOutputStream(pa.OSFile(str(folder / "a.tsv.zst"), "wb"), "zstd") as file:
+        file.write((folder / "a.tsv").read_bytes())
+    return Table(folder / "a.tsv.zst", frame, [])
+
+
+@table
+def steps_with_a_mark_of_refusal(folder):
+    random = np.random.default_rng(14)
+    steps = ["never", "rarely", "sometimes", "often", "always"]
+    codes = random.integers(0, 5, (N_ROWS, 2))
+    messy = pd.DataFrame(np.array(steps)[codes], columns=["smokes", "drinks"])
+    messy["class"] = np.where(codes.sum(1) + random.normal(0, 0.7, N_ROWS) > 4, "ill", "well")
+    clean = messy.copy()
+    messy.loc[::13, "smokes"] = "prefer not to say"
+    clean.loc[::13, "smokes"] = None
+    for name in ("smokes", "drinks"):
+        clean[name] = pd.Categorical(clean[name], steps, ordered=True)
+    arguments = {"missing": ["prefer not to say"]}
+    return Table(write(folder / "a.csv", rows_of(messy)), clean, ["order"] * 2, "", arguments)
+
+
 def accuracy(data):
     rows = np.random.default_rng(0).permutation(data.n_rows)
     cut = data.n_rows * 2 // 3 if data.n_rows > 20 else data.n_rows
@@ -538,7 +691,20 @@ def test_the_tables_differ_from_guessing():
 
 
 def test_the_gallery_is_large():
-    assert len(TABLES) >= 25
+    assert len(TABLES) >= 50
+
+
+def test_one_dirty_cell_in_2_000_is_a_missing_one(tmp_path):
+    trees = []
+    for number, cell in enumerate(["n/a yet", ""]):
+        messy = customers(2000).astype(object)
+        messy.loc[1234, "income"] = cell
+        data = read(write(tmp_path / f"{number}.csv", rows_of(messy)), target="class")
+        trees.append(LinearMachineTreeClassifier(pruning="pessimistic", random_state=0).fit(data))
+    dirty, missing = (tree.tree_ for tree in trees)
+    assert dirty.n_nodes > 1
+    assert dirty.splits.reals.tolist() == missing.splits.reals.tolist()
+    assert dirty.counts.tolist() == missing.counts.tolist()
 
 
 def test_a_class_that_is_there_twice_is_refused(tmp_path):

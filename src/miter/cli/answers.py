@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
+import click
+
 from miter.cli.output import opened_output
 
 if TYPE_CHECKING:
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 __all__ = ["AnswerWriter", "writer_for"]
 
 ANSWER = "class"
+#: None of them: CSV, as on stdout.
+_SUFFIXES = frozenset(["", ".csv", ".txt", ".tsv", ".parquet", ".xlsx"])
 #: A sheet has room for so many rows, one of them for the names.
 EXCEL_ROWS = 1_048_576
 
@@ -55,6 +59,11 @@ def writer_for(
     from miter.model_file import replacing
 
     suffix = "" if path is None or as_json else path.suffix.lower()
+    if suffix not in _SUFFIXES:
+        raise click.UsageError(
+            f"{path}: predictions are written as .csv, .tsv, .parquet or .xlsx, not as {suffix}; "
+            "end the name with one of these, or give --json."
+        )
     if path is not None and suffix == ".parquet":
         with replacing(path) as file:
             parquet = _Parquet(file, classes)
@@ -67,7 +76,8 @@ def writer_for(
             excel.save(file)
     else:
         with opened_output(path) as text:
-            writer = _Json(text, classes) if as_json else _Csv(text, classes)
+            separator = "\t" if suffix == ".tsv" else ","
+            writer = _Json(text, classes) if as_json else _Csv(text, classes, separator)
             yield writer
             writer.close()
 
@@ -91,9 +101,9 @@ def _lists(kept: dict[str, Any]) -> list[list[Any]]:
 
 
 class _Csv(_Columns):
-    def __init__(self, file: TextIO, classes: Sequence[Label]) -> None:
+    def __init__(self, file: TextIO, classes: Sequence[Label], separator: str) -> None:
         super().__init__(classes)
-        self.writer = csv.writer(file, lineterminator="\n")
+        self.writer = csv.writer(file, delimiter=separator, lineterminator="\n")
         self.is_new = True
 
     def write(self, kept: dict[str, Any], codes: Any, shares: Any) -> None:

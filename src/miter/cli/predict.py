@@ -39,7 +39,7 @@ __all__ = ["predict"]
     "-o",
     "--output",
     type=PATH,
-    help="Write to a file instead of stdout: .csv, .parquet or .xlsx; any other is CSV.",
+    help="Write to a file instead of stdout: .csv, .tsv, .parquet or .xlsx.",
 )
 @click.option("--id", "id_", metavar="COLUMN", help="A column of DATA to write first.")
 @click.option(

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from miter.data.columns.choose import Cells, Chosen, choose
 from miter.data.columns.known import Encoder
-from miter.data.columns.texts import Context
+from miter.data.columns.texts import Context, missing_numbers
+from miter.data.files.cells import Numbers
 from miter.data.kinds import Wish
 from miter.data.remarks import Remark
 from miter.data.schema import Column, Form, Schema
@@ -82,7 +83,7 @@ def settle(
         name = source.names[position]
         wish = wishes.get(name)
         if wish is None or wish.kind != "ignored":
-            cells = source.cells(position, context.missing)
+            cells = _known_cells(source, position, context)
             chosen[name] = choose(name, cells, wish, context)
     for name, wish in wishes.items():
         if wish.since:
@@ -98,6 +99,18 @@ def settle(
     left_out = [source.names[p] for p in positions if not _is_used(source.names[p], chosen)]
     matrix = stack(arrays, columns, source.n_rows, source.matrix)
     return Settled(tuple(columns), matrix, tuple(left_out), tuple(remarks))
+
+
+def _known_cells(source: Source, position: int, context: Context) -> Cells:
+    """Return the cells of a column, without numbers that the user says stand for missing cells."""
+    cells = source.cells(position, context.missing)
+    marks = missing_numbers(context.missing)
+    if not len(marks) or not isinstance(cells, Numbers) or cells.is_boolean:
+        return cells
+    is_missing = np.isin(cells.values, marks)
+    if not is_missing.any():
+        return cells
+    return replace(cells, values=np.where(is_missing, np.nan, cells.values))
 
 
 def _reasons(chosen: Mapping[str, Chosen]) -> list[str]:
@@ -195,7 +208,7 @@ def encode(
         column = schema.columns[place]
         since = "" if column.form is None else column.form.since
         for name in {column.source, since} - cells.keys() - {""}:
-            cells[name] = source.cells(positions[name], context.missing)
+            cells[name] = _known_cells(source, positions[name], context)
         arrays[place] = encoder.encode(column, cells[column.source], cells.get(since))
         if column.form is None:
             del cells[column.source]

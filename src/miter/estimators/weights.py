@@ -48,9 +48,10 @@ def weigh(data: Data, sample_weight: ArrayLike | None, class_weight: Any) -> Dat
     data = _with_weight(data, weight)
     n_present = len(np.unique(data.labels))
     if n_present < 2:
+        one = data.n_rows == 1
+        rows = "the row that counts is" if one else f"the {data.n_rows} rows that count are"
         raise DataError(
-            f"the {data.n_rows} rows that count are of {n_present} class; "
-            "a classifier needs rows of at least two classes"
+            f"{rows} of {n_present} class; a classifier needs rows of at least two classes"
         )
     return data
 

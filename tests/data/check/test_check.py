@@ -47,6 +47,34 @@ def test_a_column_that_is_odd(cells, about):
     assert [key for key in found if key[0] == "odd"][:1] == [("odd", about)]
 
 
+def test_a_number_far_from_all_others_may_stand_for_a_missing_cell():
+    X, y = table()
+    far = X.copy()
+    far.loc[[3, 30], "x"] = -999
+    said = remarks(far, y)["x", "far value"].sentence
+    assert said == (
+        "holds -999 in 2 of 400 cells, far from all others; where it stands for a missing cell, "
+        "say so, missing=['-999']"
+    )
+    checked = check(far, y, missing=["-999"])
+    assert (checked.remarks, checked.columns[0].n_missing) == ((), 2)
+    far.loc[30, "x"] = 0  # once is no habit
+    assert ("x", "far value") not in remarks(far, y)
+
+
+def test_a_second_header_is_named():
+    X, y = table()
+    header = pd.DataFrame({"x": ["in metres"], "z": ["one of three"]})
+    X = pd.concat([header, X.astype(object)], ignore_index=True)
+    found = remarks(X, ["would you buy?", *y])
+    assert found["", "second header"].sentence == (
+        "the first row, of the class 'would you buy?', holds nothing that another row holds: "
+        "where it is a second header, delete it"
+    )
+    X.loc[0, "z"] = "a"
+    assert ("", "second header") not in remarks(X, ["would you buy?", *y])
+
+
 def test_numbers_of_rows_are_found_between_decimal_commas_too(tmp_path):
     lines = [f"{7000 + i};{i % 7},5;{'uv'[i % 2]}" for i in range(60)]
     (tmp_path / "a.csv").write_text("\n".join(["Kunde;x;class", *lines]))

@@ -30,6 +30,12 @@ def read(texts, notation=""):
         (["USD 8", "9 USD"], [8, 9], "USD", ""),
         (["1,2,3", "", "1_000", "0x10", "(5", "1-2"], [NAN] * 6, "", ""),
         (["inf", "1"], [np.inf, 1], "", ""),
+        (["75.5 kg", "80kg", "heavy", "7"], [75.5, 80, NAN, 7], "kg", ""),
+        (["1,5 mg/\N{MICRO SIGN}l", "7mg/\N{MICRO SIGN}l"], [1.5, 7], "mg/µl", "decimal comma"),
+        (["12A", "13B"], [NAN] * 2, "", ""),  # names
+        (["12", "13", "14", "14A"], [12, 13, 14, NAN], "", ""),
+        (["90 min", "5 min"], [NAN] * 2, "", ""),  # durations
+        (["3 out of 5", "4 out of 5"], [NAN] * 2, "", ""),
     ],
 )
 def test_spellings(texts, values, unit, notation):

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from miter.data.files.cells import number_text
 from miter.data.remarks import Remark
 from miter.data.schema import Column
 
@@ -22,6 +23,8 @@ NEARLY_ALL = 0.995
 MANY_VALUES = 50
 #: From this share on, a column is mostly missing.
 MOSTLY_MISSING = 0.5
+#: Among fewer numbers none is far from the others.
+FEW_VALUES = 10
 #: With fewer rows outside the main class, any column may happen to tell them apart.
 FEW_ROWS = 20
 #: A column that tells the class of so many rows on its own is suspicious.
@@ -157,10 +160,31 @@ def _say(
     if column.is_symbolic and checked.n_values > MANY_VALUES:
         held = f"has {checked.n_values:,} values, {len(known) / checked.n_values:.0f} rows each"
         yield Remark(name, "many values", held, "ignored", leaves_out, False)
+    if column.kind == "numeric" and is_own:
+        yield from _say_far(column, values, counts, len(known))
     is_plain = column.form is None or (column.form.part == "number" and not column.form.unit)
     if is_own and is_plain and _names_rows(column, known, checked):
         held = f"has a whole number of its own in {checked.n_values:,} of {len(known):,} rows"
         yield Remark(name, "id-like", f"{held}; it may name the row", "ignored", leaves_out, False)
+
+
+def _say_far(
+    column: Column, values: NDArray[Any], counts: NDArray[np.int64], n_known: int
+) -> Iterator[Remark]:
+    """Tell of a whole number that is there more than once, and far from all others: -999."""
+    part = "number" if column.form is None else column.form.part
+    if len(values) <= FEW_VALUES or part != "number":
+        return
+    for end, rest in ((0, values[1:]), (-1, values[:-1])):
+        gap = abs(float(values[end]) - float(rest[end]))
+        if counts[end] < 2 or gap <= np.ptp(rest) or values[end] % 1:
+            continue
+        far = number_text(float(values[end]))
+        sentence = (
+            f"holds {far} in {counts[end]:,} of {n_known:,} cells, far from all others; where it "
+            f"stands for a missing cell, say so, missing=[{far!r}]"
+        )
+        yield Remark(column.source, "far value", sentence, changed=False)
 
 
 def _names_rows(column: Column, known: NDArray[Any], checked: ColumnCheck) -> bool:

@@ -145,7 +145,7 @@ def check(
             _, more = check_column(column, sample.X[:, position], sample.y)
             said += [remark for remark in more if remark.about == "tells the class"]
         remarks += said
-    remarks += [*_say_twins(data), *_say_classes(data), *_say_repeated(data)]
+    remarks += [*_say_header(data), *_say_twins(data), *_say_classes(data), *_say_repeated(data)]
     counts = {} if data.y is None else _class_counts(data)
     return TableCheck(
         data.n_rows,
@@ -172,6 +172,22 @@ def _once(remarks: list[Remark]) -> list[Remark]:
 def _class_counts(data: Data) -> dict[str, int]:
     counts = np.bincount(data.labels, minlength=data.schema.n_classes).tolist()
     return dict(zip(map(label_text, data.schema.classes), counts, strict=True))
+
+
+def _say_header(data: Data) -> Iterator[Remark]:
+    """Tell of a first row that may be a second header: whatever it holds, no other row does."""
+    if data.y is None or data.n_rows < RARE_ROWS or np.count_nonzero(data.y == data.y[0]) > 1:
+        return
+    first = data.X[0]
+    is_symbolic = np.array([column.is_symbolic for column in data.schema.columns])
+    if not np.isnan(first[~is_symbolic]).all() or (data.X[1:] == first).any():
+        return
+    label = label_text(data.schema.classes[data.y[0]])
+    sentence = (
+        f"the first row, of the class {label!r}, holds nothing that another row holds: where it "
+        "is a second header, delete it"
+    )
+    yield Remark("", "second header", sentence, changed=False)
 
 
 def _say_twins(data: Data) -> Iterator[Remark]:

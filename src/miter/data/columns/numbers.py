@@ -1,7 +1,8 @@
 """Texts that are numbers, in the spellings that people use.
 
 A sign, thousands, a decimal point or comma, an exponent; a currency or a percent sign before or
-after; accountants' parentheses for what is below zero. And durations: 1:30:00, 2 h 5 min.
+after; a unit after, the same in the whole column; accountants' parentheses for what is below zero.
+And durations: 1:30:00, 2 h 5 min.
 """
 
 from __future__ import annotations
@@ -21,10 +22,12 @@ INFINITE = r"^[+-]?(?i:inf|infinity)$"
 _PLAIN = r"^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$|" + INFINITE
 _PLAIN_COMMA = r"^[+-]?(?:\d+,?\d*|,\d+)(?:[eE][+-]?\d+)?$"
 _CURRENCY = r"[$\x{20ac}\x{a3}\x{a5}\x{20b9}]|US\$|USD|EUR|GBP|CHF|JPY|INR|CAD|AUD|SEK|NOK|DKK|kr"
+# 75 kg, 37.2 °C, 12 mg/dl: letters and signs of units, but no word of a sentence.
+_WORD = r"[\pL\x{b0}\x{b5}][\pL\x{b0}\x{b2}\x{b3}\x{b5}/]{0,9}"
 _DRESSED = (
     r"^(?P<open>\()?\s*(?P<sign>[+\x{2212}-])?\s*(?P<before>" + _CURRENCY + r")?\s*"
     r"(?P<second>[+\x{2212}-])?(?P<body>[\d.,'\x{2019}\x{a0}\x{202f} ]*\d[\d.,]*"
-    r"(?:[eE][+-]?\d+)?)\s*(?P<after>%|" + _CURRENCY + r")?\s*(?P<close>\))?$"
+    r"(?:[eE][+-]?\d+)?)\s*(?P<after>%|" + _CURRENCY + "|" + _WORD + r")?\s*(?P<close>\))?$"
 )
 _SPACES = r"'\x{2019}\x{a0}\x{202f} "
 _EXPONENT = r"(?:[eE][+-]?\d+)?$"
@@ -45,7 +48,7 @@ class NumberTexts:
     is_number : ndarray of shape (n_texts,), bool
         Which texts are.
     unit : str
-        What stands beside them: a currency, '%', or nothing.
+        What stands beside them: a currency, '%', a unit, or nothing.
     notation : {"", "decimal comma"}
         How they are written.
     is_dressed : bool
@@ -149,7 +152,28 @@ def _find_unit(parts: Any, is_number: NDArray[np.bool_]) -> tuple[NDArray[Any], 
     names, codes = np.unique(units.astype(str), return_inverse=True)
     totals = np.bincount(codes, is_number, minlength=len(names))
     totals[names == ""] = 0
+    is_word = _are_words(names) & (totals > 0)
+    if is_word.any() and not _is_one_unit(names[is_word], totals[is_word].max() / is_number.sum()):
+        totals[is_word] = 0
     return units, str(names[totals.argmax()]) if totals.any() else ""
+
+
+def _are_words(units: NDArray[Any]) -> NDArray[np.bool_]:
+    """Return which units are more than a currency or a percent sign."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    signs = f"^(?:%|{_CURRENCY})*$"
+    return ~to_mask(pc.match_substring_regex(pa.array(units.tolist(), pa.string()), signs))
+
+
+def _is_one_unit(words: NDArray[Any], share: float) -> bool:
+    """Whether words beside numbers are a unit: 12A and 12B are names, 90 min is a duration."""
+    import pyarrow as pa
+
+    if len(words) > 1 or share <= 0.5:
+        return False
+    return bool(np.isnan(read_durations(pa.array([f"1 {words[0]}"])))[0])
 
 
 def _find_notation(body: Any, is_number: NDArray[np.bool_], notation: Notation) -> Notation:

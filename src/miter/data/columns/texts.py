@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -15,7 +16,10 @@ from miter.data.columns.words import MISSING_WORDS
 from miter.data.files.cells import MISSING
 from miter.data.schema import Notation
 
-__all__ = ["Context", "Texts", "texts_of"]
+__all__ = ["Context", "Texts", "missing_numbers", "texts_of"]
+
+#: No code such as 007, which is a name.
+_NUMBER = r"^[+-]?(?:0|[1-9]\d*)(?:[.,]\d*)?$"
 
 
 @dataclass(frozen=True)
@@ -80,6 +84,27 @@ class Texts:
         return np.append(values, np.nan)[self.codes]
 
 
+def missing_numbers(missing: frozenset[str]) -> NDArray[np.float64]:
+    """Return the numbers among the words that mean missing: -999 is also -999.0 and -999,00.
+
+    Examples
+    --------
+    >>> from miter.data.columns.texts import missing_numbers
+    >>> missing_numbers(frozenset(["NA", "-999"]))
+    array([-999.])
+    """
+    return np.array([float(w.replace(",", ".")) for w in missing if re.match(_NUMBER, w)])
+
+
+def _are_numbers(texts: Any, marks: NDArray[np.float64]) -> NDArray[np.bool_]:
+    import pyarrow.compute as pc
+
+    found = to_mask(pc.match_substring_regex(texts, _NUMBER))
+    plain = pc.replace_substring(texts.filter(found), ",", ".")
+    found[found] = np.isin(np.array(plain.to_pylist(), float), marks)
+    return found
+
+
 def texts_of(array: Any, missing: frozenset[str] = MISSING_WORDS) -> Texts:
     """Return the texts of an Arrow array of strings, or of a dictionary of them.
 
@@ -104,6 +129,9 @@ def texts_of(array: Any, missing: frozenset[str] = MISSING_WORDS) -> Texts:
     trimmed = pc.utf8_trim_whitespace(raw)
     is_missing = pc.is_in(trimmed, pa.array(sorted(missing), pa.string()))
     is_missing = pc.or_(is_missing, pc.is_null(trimmed))
+    marks = missing_numbers(missing)
+    if len(marks):
+        is_missing = pc.or_(is_missing, pa.array(_are_numbers(trimmed, marks)))
     if not pc.any(is_missing).as_py() and trimmed.equals(raw):
         return Texts(raw, indices)
     kept = pc.dictionary_encode(trimmed.filter(pc.invert(is_missing)))
