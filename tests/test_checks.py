@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from miter.checks import check_choice, check_flag, check_number, check_whole
+from miter.checks import check_choice, check_flag, check_number, check_whether, check_whole
 
 
 def test_a_whole_number_is_not_a_flag_nor_a_fraction():
@@ -41,6 +41,23 @@ def test_a_choice_names_what_is_near():
     for bad in ([], 0, True):
         with pytest.raises(ValueError, match="rule is "):
             check_choice("rule", bad, ("em",))
+
+
+def test_numbers_that_are_too_large_are_refused_in_a_line():
+    for value in (2**31, 10**400, 10**5000):
+        with pytest.raises(ValueError, match=r"^n is .{,80}; give a whole number from 1 to 21474"):
+            check_whole("n", value, 1)
+    for value in (10**400, 10**5000, 1j):
+        with pytest.raises(ValueError, match=r"^x is .{,80}; give a number from 0 on$"):
+            check_number("x", value, least=0)
+
+
+def test_it_can_be_found_out():
+    for good in ("auto", True, False):
+        check_whether("anneal", good)
+    for bad in ("yes", 1, 0.0, None, np.array([1, 2]), np.True_):
+        with pytest.raises(ValueError, match=r"anneal is .*; give 'auto', True or False"):
+            check_whether("anneal", bad)
 
 
 def test_a_flag_is_true_or_false():

@@ -113,6 +113,8 @@ def test_what_fits_is_used(call):
         ({"y": np.zeros(5, np.int32)}, "labels must have 6 places, not 5"),
         ({"costs": np.zeros((6, 3))}, "costs must have 6 rows and 2 columns"),
         ({"costs": np.zeros((5, 2))}, "costs must have 6 rows and 2 columns"),
+        ({"costs": np.full((6, 2), np.nan)}, "costs must be finite, 0 or more"),
+        ({"costs": np.full((6, 2), -1.0)}, "costs must be finite, 0 or more"),
         ({"n_values": [0]}, "for every column"),
         ({"n_values": [0, -2]}, "negative"),
         ({"n_classes": 0}, "must be a class"),
@@ -153,6 +155,8 @@ def test_no_splitter_takes_a_class_that_there_is_not(splitter):
     [
         ({"rows": np.array([0, 1, 2, 3, 4, -1], np.int32)}, "no row -1"),
         ({"weights": np.ones(5)}, "weights must have 6 places, not 5"),
+        ({"weights": np.array([1, 1, 1, 1, 1, np.inf])}, "the weights must be finite, 0 or more"),
+        ({"weights": np.array([1, 1, -1, 1, 1, 1.0])}, "the weights must be finite, 0 or more"),
         ({"start": np.array([0, 3, 6])}, "start must have 2 places"),
         ({"start": np.array([0, 7])}, "start must ascend from 0 to the number of entries, 6"),
         ({"start": np.array([1, 6])}, "start must ascend"),

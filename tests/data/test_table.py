@@ -72,6 +72,37 @@ def test_labels_and_weights_are_checked(changes, message):
         make(**changes)
 
 
+SYMBOLS = Schema((Column("a", "numeric"), Column("s", "symbolic", ("p", "q"))), ("no", "yes"))
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"X": [[1.0, 0.0]] * 3}, "the matrix is of the type list"),
+        ({"X": np.zeros((3, 2), object)}, "the matrix is of the type object"),
+        ({"X": np.zeros((3, 2), np.int64)}, "the matrix is of the type int64"),
+        ({"X": np.array([[1, 0], [-np.inf, 0], [1, 0]])}, "column 'a' holds -inf in row 1"),
+        ({"X": np.array([[1, 0], [2, 2.0], [1, 0]])}, "'s' holds the code 2 in row 1; give posit"),
+        ({"X": np.array([[1, 0], [2, 1.0], [1, -1]])}, "'s' holds the code -1 in row 2"),
+        ({"X": np.array([[1, np.nan], [2, 0.5], [1, 1]])}, "'s' holds the code 0.5 in row 1"),
+        ({"X": np.array([[1, np.nan], [2, np.inf], [1, 1]])}, "'s' holds the code inf in row 1"),
+        ({"y": [0, 1, 1]}, "the labels are of the type list; give a NumPy array"),
+        ({"y": np.array([[0], [1], [1]])}, r"the labels have the shape \(3, 1\)"),
+        ({"weight": [1, 1, 1]}, "the weights are of the type list"),
+        ({"weight": np.ones((3, 2))}, r"the weights have the shape \(3, 2\), not \(3,\)"),
+        ({"copies": np.array([1, np.nan, 1])}, "the number of copies of row 1 is nan"),
+        ({"costs": np.ones((3, 3))}, r"the costs have the shape \(3, 3\), not \(3, 2\)"),
+        ({"costs": np.array([[0, 1], [1, 0], [-2, 0]])}, "the cost of row 2 is -2"),
+        ({"costs": np.array([[0, 1], [1, np.nan], [2, 0]])}, "the cost of row 1 is nan"),
+    ],
+)
+def test_cells_and_amounts_are_checked(changes, message):
+    right = {"X": np.array([[1.0, 0.0], [np.nan, 1.0], [3.0, np.nan]])}
+    Data(SYMBOLS, **right)
+    with pytest.raises(DataError, match=message):
+        Data(SYMBOLS, **(right | changes))
+
+
 def test_a_table_is_described_in_one_line():
     assert repr(make()) == "<Data: 3 rows, 2 columns, class 'class': 1 no, 2 yes>"
     assert repr(make(y=None)) == "<Data: 3 rows, 2 columns, no classes>"

@@ -1,10 +1,18 @@
 // Tables and levels: what every call reads, and whether it makes sense.
 #include <algorithm>
+#include <cmath>
 
 #include "arrays.hpp"
 
 namespace miter::bind {
 namespace {
+
+// Weights and costs are summed: one that is not finite would be everywhere.
+void require_amounts(const double* amounts, std::size_t n, const char* what) {
+  for (std::size_t i = 0; i < n; ++i)
+    require(amounts[i] >= 0 && std::isfinite(amounts[i]),
+            std::string(what) + " must be finite, 0 or more");
+}
 
 template <class T>
 MatrixOf<T> typed_view(const AnyMatrix& X) {
@@ -46,6 +54,7 @@ void make_table(BoundTable* self, AnyMatrix X, In<std::int32_t> y, std::optional
                                 std::to_string(c) + ", but there are " + std::to_string(n_classes) +
                                 " classes");
   }
+  if (costs) require_amounts(costs->data(), costs->size(), "costs");
   const Table table{view(X), y.data(), data_of(costs), n_classes, std::move(n_values)};
   new (self) BoundTable{std::move(X), std::move(y), std::move(costs), table};
 }
@@ -60,7 +69,10 @@ void make_level(BoundLevel* self, In<std::int32_t> rows, std::optional<In<double
   require(start.data()[0] == 0 && start.data()[n_nodes] == static_cast<std::int64_t>(n_entries) &&
               std::is_sorted(start.data(), start.data() + n_nodes + 1),
           "start must ascend from 0 to the number of entries, " + std::to_string(n_entries));
-  if (weights) require_length(*weights, n_entries, "the weights");
+  if (weights) {
+    require_length(*weights, n_entries, "the weights");
+    require_amounts(weights->data(), n_entries, "the weights");
+  }
   if (allowed) require_length(*allowed, n_nodes, "allowed");
   std::int32_t least = 0, largest = -1;
   for (std::size_t i = 0; i < n_entries; ++i) {

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from miter.checks import is_number, said
 from miter.data.files.lines import read_lines
 from miter.data.files.tokens import COST, split_words
 from miter.data.labels import label_text
@@ -85,9 +86,8 @@ def focus(of: Label, ratio: float = 1.0, others: float = 0.1) -> Focus:
            [0.1, 5. , 0. ]])
     """
     for name, value in (("ratio", ratio), ("others", others)):
-        is_number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
-        if not (is_number and math.isfinite(value) and value >= 0):
-            raise ValueError(f"{name} is {value!r}; give a number, 0 or more")
+        if not (is_number(value) and math.isfinite(value) and value >= 0):
+            raise ValueError(f"{name} is {said(value)}; give a number, 0 or more")
     return Focus(of, float(ratio), float(others))
 
 
@@ -167,9 +167,9 @@ def _of_frame(costs: Any, classes: Sequence[Label]) -> NDArray[np.float64]:
 def _of_array(costs: Any, classes: Sequence[Label]) -> NDArray[np.float64]:
     try:
         matrix = np.array(costs, float)
-    except (TypeError, ValueError):
+    except (OverflowError, TypeError, ValueError):
         raise DataError(
-            f"costs is {costs!r}; give a matrix, a mapping of mappings, a frame, the name of a "
+            f"costs is {said(costs)}; give a matrix, a mapping of mappings, a frame, the name of a "
             ".costs file, or miter.data.costs.focus(...)"
         ) from None
     if matrix.shape != (len(classes), len(classes)):
@@ -183,7 +183,7 @@ def _of_array(costs: Any, classes: Sequence[Label]) -> NDArray[np.float64]:
 def _number(cost: Any) -> float:
     try:
         return float(cost)
-    except (TypeError, ValueError):
+    except (OverflowError, TypeError, ValueError):
         return math.nan
 
 

@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from miter.data.columns.convert import FLOATS
 from miter.data.remarks import NOTHING_TO_SAY, Reading
 from miter.data.schema import NO_LABEL, Schema
+from miter.data.soundness import check_amounts, check_arrays, check_cells, check_codes
 from miter.data.summary import Summary
 from miter.errors import DataError
 
@@ -63,22 +65,34 @@ class Data:
     whole: Summary | None = None
 
     def __post_init__(self) -> None:
+        if not isinstance(self.X, np.ndarray) or self.X.dtype not in FLOATS:
+            kind = getattr(self.X, "dtype", type(self.X).__name__)
+            raise DataError(
+                f"the matrix is of the type {kind}; give a NumPy array of float32 or float64"
+            )
         if self.X.ndim != 2 or self.X.shape[1] != self.schema.n_columns:
             raise DataError(
                 f"the matrix has shape {self.X.shape}, the schema {self.schema.n_columns} columns"
             )
-        for name, array in (
-            ("labels", self.y),
-            ("weights", self.weight),
-            ("costs", self.costs),
-            ("numbers of copies", self.copies),
-        ):
-            if array is not None and len(array) != self.n_rows:
-                raise DataError(f"{len(array)} {name} for {self.n_rows} rows")
-        if self.y is not None and self.n_rows:
-            _check_codes(self.y, self.schema.n_classes)
-        if self.weight is not None and self.n_rows:
-            _check_weights(self.weight)
+        self._check_rows()
+
+    def _check_rows(self) -> None:
+        """Refuse what is not there for every row, or makes no sense."""
+        given = {
+            "labels": self.y,
+            "weights": self.weight,
+            "costs": self.costs,
+            "numbers of copies": self.copies,
+        }
+        check_arrays({name: a for name, a in given.items() if a is not None}, self.n_rows)
+        check_cells(self.schema, self.X)
+        if self.y is not None:
+            check_codes(self.y, self.schema.n_classes)
+        for what, amounts in (("weight", self.weight), ("number of copies", self.copies)):
+            if amounts is not None:
+                check_amounts(what, amounts, (self.n_rows,))
+        if self.costs is not None:
+            check_amounts("cost", self.costs, (self.n_rows, self.schema.n_classes))
 
     def __repr__(self) -> str:
         size = f"{_count(self.n_rows, 'row')}, {_count(self.schema.n_columns, 'column')}"
@@ -186,29 +200,6 @@ class Data:
         """Return the number of missing cells of each column."""
         counts: NDArray[np.int64] = np.isnan(self.X).sum(axis=0, dtype=np.int64)
         return counts
-
-
-def _check_codes(y: NDArray[Any], n_classes: int) -> None:
-    """Refuse labels that are no positions in the classes; the core counts with them."""
-    if y.dtype.kind in "iu" and y.min() >= 0 and y.max() < n_classes:
-        return
-    with np.errstate(invalid="ignore"):
-        is_code = np.isin(y, np.arange(n_classes))
-    if y.dtype.kind in "iu" or not is_code.all():
-        row = int(is_code.argmin())
-        raise DataError(
-            f"the label of row {row} is {y[row]!s}; give whole codes, positions in the "
-            f"{n_classes} classes from 0 on"
-        )
-    raise DataError(f"the labels are of the type {y.dtype}; give whole codes, as y.astype('int32')")
-
-
-def _check_weights(weight: NDArray[Any]) -> None:
-    # A minimum and a maximum tell, NaN included, without an array of their own.
-    if weight.min() >= 0 and weight.max() < np.inf:
-        return
-    row = int((~(np.isfinite(weight) & (weight >= 0))).argmax())
-    raise DataError(f"the weight of row {row} is {weight[row]}; give a finite number, 0 or more")
 
 
 def _count(number: int, thing: str) -> str:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import nullcontext
 from math import sqrt
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
-from sklearn.utils import check_random_state
 
-from miter.checks import check_whole
+from miter.checks import check_flag, check_whole, draw_seed
 from miter.data.costs import cost_matrix, first_of_largest, least_cost
 from miter.estimators.fitted import TreesClassifier, importances_of
 from miter.estimators.parameters import RunParameters, estimator
@@ -21,7 +19,6 @@ from miter.estimators.training import Training, amount_of, training_of
 from miter.estimators.tree import TreeEstimator
 from miter.estimators.weights import weigh, with_costs
 from miter.growing.growth import Drawn
-from miter.progress import ProgressLine
 from miter.splitters import Splitter
 from miter.tree import Tree
 
@@ -72,6 +69,8 @@ class TreeEnsemble(RunParameters, TreesClassifier):
         self
         """
         check_whole("n_estimators", self.n_estimators, 1)
+        for name in ("bootstrap", "oob_score"):
+            check_flag(name, getattr(self, name))
         tree = self.make_tree()
         tree.check_settings()
         self.make_ways(tree)
@@ -95,10 +94,10 @@ class TreeEnsemble(RunParameters, TreesClassifier):
         """
         tree = self.make_tree()
         _, pruning, stopping = tree.check_settings()
-        random = np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1))
+        random = np.random.default_rng(draw_seed(self.random_state))
         drawn = self.n_estimators, self.max_samples, random
         samples = training.draw(*drawn, replace=self.bootstrap)
-        with ProgressLine() if self.verbose else nullcontext() as progress:
+        with self._progress_line() as progress:
             growth = training.growth(
                 self.make_ways(tree),
                 stopping,

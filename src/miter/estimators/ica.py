@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import nullcontext
 from dataclasses import field, replace
 from typing import Any, Self
 
@@ -11,9 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import entr
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin
-from sklearn.utils import check_random_state
 
-from miter.checks import check_choice
+from miter.checks import check_choice, draw_seed
 from miter.data.schema import NO_LABEL
 from miter.data.table import Data
 from miter.estimators.fitted import FittedTrees, OneTree
@@ -28,7 +26,6 @@ from miter.estimators.training import Training, training_of
 from miter.estimators.tree import SmoothedTreeEstimator, splitter_of
 from miter.estimators.weights import weigh_rows
 from miter.growing.stopping import Stopping
-from miter.progress import ProgressLine
 from miter.splits import Linear
 from miter.splitters import ICASplitter, LabelledICASplitter, Splitter
 from miter.tree import Tree
@@ -149,11 +146,11 @@ class ICATree(
             The rows, all of one class.
         """
         splitter, stopping = self._check_settings()
-        with ProgressLine() if self.verbose else nullcontext() as progress:
+        with self._progress_line() as progress:
             growth = training.growth(
                 [splitter],
                 stopping,
-                seed=int(check_random_state(self.random_state).randint(2**31 - 1)),
+                seed=draw_seed(self.random_state),
                 n_threads=self.n_threads,
                 progress=progress,
             )

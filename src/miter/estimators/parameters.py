@@ -10,8 +10,14 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, fields
 from typing import Any, TypeVar, dataclass_transform
+
+import numpy as np
+
+from miter.checks import check_whole
+from miter.progress import ProgressLine
 
 __all__ = [
     "ColumnParameters",
@@ -98,6 +104,12 @@ class RunParameters:
     random_state: Any = None
     n_threads: int | None = None
     verbose: bool = False
+
+    def _progress_line(self) -> AbstractContextManager[ProgressLine | None]:
+        """Return the line of progress, if one is wanted; scikit-learn's users ask by a number."""
+        if not isinstance(self.verbose, bool | np.bool_):
+            check_whole("verbose", self.verbose, 0)
+        return ProgressLine() if self.verbose else nullcontext()
 
 
 @estimator

@@ -7,7 +7,7 @@ from copy import copy
 from dataclasses import replace
 from typing import Any, ClassVar, Self
 
-from miter.checks import check_whole
+from miter.checks import check_whether, check_whole
 from miter.data.table import Data
 from miter.estimators.parameters import estimator
 from miter.estimators.tree import SmoothedTreeEstimator
@@ -79,8 +79,7 @@ class ReadableTreeClassifier(SmoothedTreeEstimator):
 
     def make_splitters(self, data: Data | None = None) -> Sequence[Splitter]:
         """Return ways to find tests: of one column, of numbers, of numbers and conditions."""
-        if self.conditions not in ("auto", True, False):
-            raise ValueError(f"conditions is {self.conditions!r}; give 'auto', True or False")
+        check_whether("conditions", self.conditions)
         widest = SparseSplitter(self.max_features, bool(self.conditions), self.l2)
         if self.max_features == 1 or not self.make_pruning().chooses:
             return [widest]
@@ -95,7 +94,8 @@ class ReadableTreeClassifier(SmoothedTreeEstimator):
     def make_pruning(self) -> Pruning:
         """Return what chooses among trees."""
         limits = PricePerTerm(self.max_terms, self.max_path, self.whole_numbers)
-        return limits if self.pruning == "price_per_term" else super().make_pruning()
+        is_name = isinstance(self.pruning, str)
+        return limits if is_name and self.pruning == "price_per_term" else super().make_pruning()
 
     def _grow(self, pruning: Pruning, growth: Growth) -> Tree:
         if not isinstance(pruning, PricePerTerm):

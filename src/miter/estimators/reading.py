@@ -14,6 +14,7 @@ from sklearn.utils import Tags, assert_all_finite
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import column_or_1d, validate_data
 
+from miter.checks import check_mapping, is_whole, said
 from miter.data.columns.texts import Context
 from miter.data.frames import encode_frame, settle_source
 from miter.data.labels import check_classes, encode_labels, is_missing, match_labels
@@ -248,6 +249,7 @@ def _kinds(model: BaseEstimator, columns: ColumnParameters) -> dict[Any, Any]:
     """Return what `kinds` and `categorical_features` say of the columns, by name or position."""
     names = getattr(model, "feature_names_in_", None)
     n_columns = model.n_features_in_
+    check_mapping("kinds", columns.kinds, "a mapping of columns to kinds")
     kinds = dict(columns.kinds or {})
     for position in _categorical(columns.categorical_features, n_columns):
         key = position
@@ -267,14 +269,15 @@ def _kinds(model: BaseEstimator, columns: ColumnParameters) -> dict[Any, Any]:
 
 def _categorical(features: Any, n_columns: int) -> Iterable[Any]:
     """Return the names or positions that `categorical_features` means."""
-    if isinstance(features, str):
-        if features != "from_dtype":
-            raise ValueError(
-                f"categorical_features is {features!r}; give 'from_dtype', or names, positions "
-                "or a mask of columns"
-            )
+    if isinstance(features, str) and features == "from_dtype":
         return []
     chosen = np.asarray(features)
+    is_listed = chosen.ndim == 1 and all(is_whole(f) or isinstance(f, str) for f in chosen.tolist())
+    if chosen.dtype != bool and not is_listed:
+        raise ValueError(
+            f"categorical_features is {said(features)}; give 'from_dtype', or names, positions "
+            "or a mask of columns"
+        )
     if chosen.dtype != bool:
         return chosen.tolist()
     if chosen.shape != (n_columns,):

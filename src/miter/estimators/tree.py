@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import nullcontext
 from copy import copy
 from dataclasses import fields, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.utils import check_random_state
 
-from miter.checks import check_number
+from miter.checks import check_number, draw_seed
 from miter.data.costs import cost_matrix
 from miter.data.table import Data
 from miter.errors import DataError
@@ -23,7 +21,6 @@ from miter.estimators.training import Training, training_of
 from miter.estimators.weights import weigh, weigh_rows, with_costs
 from miter.growing.growth import Growth, Simpler, Variants
 from miter.growing.stopping import Stopping
-from miter.progress import ProgressLine
 from miter.prune import Pruning, make_pruning
 from miter.splitters import Splitter
 from miter.tree import Tree
@@ -109,7 +106,7 @@ class TreeEstimator(SizeParameters, RowParameters, RunParameters, OneTree, Trees
         """
         _, pruning, stopping = self.check_settings()
         data, costs, mean_cost = training.like, training.costs, training.mean_cost
-        with ProgressLine() if self.verbose else nullcontext() as progress:
+        with self._progress_line() as progress:
             growth = training.growth(
                 self.make_splitters(data),
                 stopping,
@@ -117,7 +114,7 @@ class TreeEstimator(SizeParameters, RowParameters, RunParameters, OneTree, Trees
                 simpler=self._simpler(data),
                 validation=self._read_validation(data, costs, mean_cost, X_val, y_val),
                 smoothing=0.0 if data.costs is None else self._smoothing(has_costs=True),
-                seed=int(check_random_state(self.random_state).randint(2**31 - 1)),
+                seed=draw_seed(self.random_state),
                 n_threads=self.n_threads,
                 progress=progress,
             )

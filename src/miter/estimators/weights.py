@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from miter.checks import check_number, said
 from miter.data.costs import check_row_costs
 from miter.data.labels import label_text
 from miter.data.table import Data
@@ -122,11 +123,11 @@ def _class_weights(class_weight: Any, data: Data) -> NDArray[np.float64]:
     """Return the weight of each class, as scikit-learn means it."""
     # scikit-learn's own function takes the texts '0' and '1' for numbers.
     classes = data.schema.classes
-    if class_weight == "balanced":
+    if isinstance(class_weight, str) and class_weight == "balanced":
         counts = np.bincount(data.labels, minlength=len(classes))
         return data.n_rows / (np.count_nonzero(counts) * np.maximum(counts, 1))
     if not isinstance(class_weight, Mapping):
-        raise ValueError(f"class_weight is {class_weight!r}; give 'balanced', a dict or None")
+        raise ValueError(f"class_weight is {said(class_weight)}; give 'balanced', a dict or None")
     known = list(map(label_text, classes))
     for label, weight in class_weight.items():
         if label_text(label) not in known:
@@ -134,8 +135,7 @@ def _class_weights(class_weight: Any, data: Data) -> NDArray[np.float64]:
                 f"class_weight names {label!r}, which is not a class; "
                 + did_you_mean(str(label), known)
             )
-        if not (np.isfinite(weight) and weight >= 0):
-            raise ValueError(f"class_weight of {label!r} is {weight!r}; give 0 or more")
+        check_number(f"class_weight of {label!r}", weight, least=0)
     # As text, because a command line and a file can write the class 1 as '1' only.
     weights = {label_text(label): float(weight) for label, weight in class_weight.items()}
     return np.array([weights.get(label, 1.0) for label in known])

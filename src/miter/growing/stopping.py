@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from math import ceil
 
-from miter.checks import check_number, check_whole, is_whole
+from miter.checks import check_number, check_whole, is_whole, said
 
 __all__ = ["Stopping"]
 
@@ -69,10 +69,11 @@ class Stopping:
 
 
 def _check_amount(name: str, value: float, least: int) -> None:
-    good = value >= least if is_whole(value) else isinstance(value, float) and 0 < value <= 1
+    whole = is_whole(value)
+    good = least <= value < 2**53 if whole else isinstance(value, float) and 0 < value <= 1
     if not good:
         raise ValueError(
-            f"{name} is {value!r}; give a whole number from {least} on, or a share from 0 to 1"
+            f"{name} is {said(value)}; give a whole number from {least} on, or a share from 0 to 1"
         )
 
 

@@ -11,9 +11,9 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, clone
-from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from miter.checks import draw_seed
 from miter.data.labels import label_text
 from miter.data.schema import Label, Schema
 from miter.data.table import Data
@@ -150,7 +150,7 @@ class PixelClassifier(BaseEstimator):
         """
         self._check_settings()
         ids = LabelIds(self.class_names, self.ignore)
-        seed = int(check_random_state(self.random_state).randint(2**31 - 1))
+        seed = draw_seed(self.random_state)
         X, drawn = sample_pixels(
             pair_images(images, labels),
             ids,

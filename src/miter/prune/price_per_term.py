@@ -14,7 +14,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from miter.checks import check_number, check_whole
+from miter.checks import check_number, check_whether, check_whole
 from miter.data.table import Data
 from miter.errors import DataError
 from miter.growing.alternatives import Alternatives, Pricing, grow_alternatives
@@ -129,8 +129,7 @@ class PricePerTerm(Pruning):
         check_whole("max_terms", self.max_terms, 1, optional=True)
         check_number("max_path", self.max_path, above=0, optional=True)
         check_whole("n_folds", self.n_folds, 2)
-        if self.whole_numbers not in ("auto", True, False):
-            raise ValueError(f"whole_numbers is {self.whole_numbers!r}; give 'auto', True or False")
+        check_whether("whole_numbers", self.whole_numbers)
 
     def grow(self, growth: Growth) -> Tree:
         """Return the tree that is chosen."""

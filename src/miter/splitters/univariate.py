@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from miter import core
-from miter.checks import check_choice, check_number
+from miter.checks import check_choice, check_mapping, check_number
 from miter.criteria import CRITERIA
 from miter.data.schema import Schema
 from miter.data.table import Data
@@ -96,8 +96,9 @@ class UnivariateSplitter(Splitter):
         check_choice("symbolic", self.symbolic, SYMBOLIC)
         check_choice("missing", self.missing, MISSING)
         check_choice("thresholds", self.thresholds, THRESHOLDS)
+        check_mapping("attribute_costs", self.attribute_costs, "a mapping of columns to costs")
         for name, cost in (self.attribute_costs or {}).items():
-            check_number(f"the cost of attribute {name!r}", cost, above=0)
+            check_number(f"attribute_costs of {name!r}", cost, above=0)
         check_number("cost_weight", self.cost_weight, least=0, most=1)
 
     @property
