@@ -77,6 +77,49 @@ def test_wherever_it_is_torn_whole_runs_are_kept(path):
         assert path.read_bytes() == whole
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"set": "other"},
+        {"learner": "other"},
+        {"set": ["iris"]},
+        {"learner": None},
+        {"fold": "first"},
+        {"repeat": None},
+        {"n_train": True},
+        {"accuracy": "high"},
+        {"parameters": []},
+        {"error": 3},
+    ],
+)
+def test_a_run_of_other_values_is_refused(path, wrong):
+    lines = path.read_bytes().splitlines(keepends=True)
+    lines[2] = json.dumps(json.loads(lines[2]) | wrong).encode() + b"\n"
+    path.write_bytes(b"".join(lines))
+    with pytest.raises(ResultsFileError, match="line 3 is no run"):
+        read_results(path)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"sets": 3}, {"sets": [3]}, {"learners": [{}]}, {"learners": None}, {"resampling": 1}]
+)
+def test_an_experiment_that_is_none_is_refused(path, wrong):
+    experiment = EXPERIMENT | wrong
+    header = {"format": "miter results", "version": 1, "experiment": experiment}
+    path.write_text(json.dumps(header | {"fingerprint": fingerprint(experiment)}) + "\n")
+    with pytest.raises(ResultsFileError, match="is no file of results"):
+        read_results(path)
+
+
+def test_nothing_is_nested_too_deep(path):
+    lines = path.read_bytes().splitlines(keepends=True)
+    deep = b"[" * 100_000 + b"\n"
+    for place in (0, 2):
+        path.write_bytes(b"".join([*lines[:place], deep, *lines[place + 1 :]]))
+        with pytest.raises(ResultsFileError, match="is no "):
+            read_results(path)
+
+
 def test_a_last_line_of_zeros_is_dropped(path):
     whole = path.read_bytes()
     for tail in (b"\0" * 100, b"\0" * 100 + b"\n", b'{"set": 3}\n'):

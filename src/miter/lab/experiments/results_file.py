@@ -13,7 +13,8 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from os import PathLike
 from pathlib import Path
-from typing import Any, BinaryIO
+from types import UnionType
+from typing import Any, BinaryIO, get_args, get_origin, get_type_hints
 
 from miter.lab.experiments.file_lock import locked
 from miter.lab.experiments.fingerprint import differences, fingerprint
@@ -161,14 +162,15 @@ def _parse(written: bytes, path: Path) -> _Content:
     """Understand a file; `n_bytes` of it are whole lines."""
     lines = written.splitlines(keepends=True)
     experiment = _parse_header(lines[0] if lines else b"", path)
+    names = {key: {item["name"] for item in experiment[key]} for key in ("sets", "learners")}
     runs: dict[object, Run] = {}
     n_bytes = len(lines[0])
     for number, line in enumerate(lines[1:], 2):
         try:
             if not line.endswith(b"\n"):
                 raise ValueError("the line has no end")
-            run = Run(**json.loads(line))
-        except (ValueError, TypeError):
+            run = _read_run(json.loads(line), names)
+        except (ValueError, TypeError, RecursionError):
             if number == len(lines):
                 break  # the program ended while it wrote this line
             raise ResultsFileError(
@@ -182,8 +184,8 @@ def _parse(written: bytes, path: Path) -> _Content:
 def _parse_header(line: bytes, path: Path) -> dict[str, Any]:
     try:
         header = json.loads(line)
-        is_known = header["format"] == FORMAT and isinstance(header["experiment"], dict)
-    except (ValueError, TypeError, KeyError):
+        is_known = header["format"] == FORMAT and _is_described(header["experiment"])
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         is_known = False
     if not is_known:
         raise ResultsFileError(f"{path} is no file of results; give another name")
@@ -197,6 +199,38 @@ def _parse_header(line: bytes, path: Path) -> dict[str, Any]:
     if header.get("fingerprint") != fingerprint(experiment):
         raise ResultsFileError(f"{path}: line 1 was changed; the file cannot be trusted")
     return experiment
+
+
+def _is_described(experiment: Any) -> bool:
+    """Tell whether sets and learners have names, which is what results are sorted by."""
+    items = [*experiment["sets"], *experiment["learners"]]
+    return isinstance(experiment["resampling"], str) and all(
+        isinstance(item["name"], str) for item in items
+    )
+
+
+#: What a type means in JSON; every whole number is a number.
+_WRITTEN = {float: {float, int}}
+
+
+def _kinds_of_fields() -> dict[str, set[type]]:
+    """Return what each field of a run may be in JSON."""
+    kinds = {}
+    for name, hint in get_type_hints(Run).items():
+        of = get_args(hint) if isinstance(hint, UnionType) else [get_origin(hint) or hint]
+        kinds[name] = {kind for one in of for kind in _WRITTEN.get(one, {one})}
+    return kinds | {"parameters": {dict}}
+
+
+def _read_run(value: Any, names: Mapping[str, set[str]]) -> Run:
+    """Return a run of the experiment; an error where a field is no such thing."""
+    run = Run(**value)
+    for name, kinds in _kinds_of_fields().items():
+        if type(getattr(run, name)) not in kinds:
+            raise TypeError(f"{name} of a run is of another type")
+    if run.set not in names["sets"] or run.learner not in names["learners"]:
+        raise ValueError("the experiment has no such set or learner")
+    return run
 
 
 def _check_same(there: Mapping[str, Any], here: Mapping[str, Any], path: Path) -> None:
