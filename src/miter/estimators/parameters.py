@@ -107,8 +107,9 @@ class RunParameters:
 
     def _progress_line(self) -> AbstractContextManager[ProgressLine | None]:
         """Return the line of progress, if one is wanted; scikit-learn's users ask by a number."""
-        if not isinstance(self.verbose, bool | np.bool_):
-            check_whole("verbose", self.verbose, 0)
+        given: object = self.verbose
+        if not isinstance(given, bool | np.bool_):
+            check_whole("verbose", given, 0)
         return ProgressLine() if self.verbose else nullcontext()
 
 
