@@ -1,0 +1,1 @@
+"""Parts of experiments/trust.py."""
