@@ -10,9 +10,10 @@ from miter.data import monks
 from miter.growing.alternatives import Pricing, grow_alternatives
 from miter.growing.folds import Fold, draw_folds
 from miter.growing.stopping import Stopping
-from miter.level import Sample
+from miter.level import Level, Sample
 from miter.splits import Linear
 from miter.splitters import SparseSplitter
+from miter.splitters.sparse import remembering
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +65,7 @@ def test_the_path_of_trees(wine):
     assert terms == sorted(set(terms))
     assert terms[0] == 0
     chosen = path.trees[path.chosen]
-    worth = [tree.error + tree.n_terms / 2000 for tree in path.trees]
+    worth = [tree.error + tree.n_terms / 5000 for tree in path.trees]
     assert worth[path.chosen] == min(worth)
     assert (chosen.n_terms, chosen.path_length) == pytest.approx(reading(model, X))
     assert all(tree.deviation >= 0 for tree in path.trees)
@@ -136,7 +137,7 @@ def test_another_tree_of_the_path(wine):
 
 def test_alternatives_differ(wine):
     X, y = wine
-    model = ReadableTreeClassifier(random_state=0, max_terms=3).fit(X, y)
+    model = ReadableTreeClassifier(random_state=0, max_terms=8).fit(X, y)
     others = model.alternatives(3)
     columns = [frozenset(o.tree_.splits[0].columns) for o in (model, *others)]
     assert len(set(columns)) == len(columns) >= 2
@@ -176,6 +177,45 @@ def test_a_price_gives_the_tree_that_costs_least():
             errors = left_out.weight_of() @ (tree.predict(left_out.X) != left_out.labels)
             assert errors == pytest.approx(grown.left_out[sample, price])
             assert sum(map(n_terms, tree.splits)) == grown.n_terms[sample, price]
+
+
+def test_what_is_too_long_gives_way_in_every_sample():
+    """Or the errors of long trees would be told of short ones."""
+    data = from_frame(*load_wine(return_X_y=True))
+    folds = draw_folds(data, 4, np.random.default_rng(0))
+    prices = np.array([50.0, 5.0, 1.0, 0.2])
+    pricing = Pricing(np.tile(prices, 2), np.repeat([0.0, 0.01], 4))
+    find = SparseSplitter(3).begin_candidates(data, 1.0, 1)
+    grown = grow_alternatives(data, find, folds, Stopping(), pricing)
+    price = grown.within(None, 2.5)
+    assert (np.take_along_axis(grown.path, price, axis=1) <= 2.5 + 1e-9).all()
+    assert (grown.path > 2.5).any()
+    assert (price <= np.arange(8)).all() and (price[:, 4:] >= 4).all()
+    is_short = grown.path <= 2.5
+    assert (price[is_short] == np.broadcast_to(np.arange(8), price.shape)[is_short]).all()
+    assert (np.take_along_axis(grown.n_terms, grown.within(2, None), axis=1) <= 2).all()
+    assert (grown.within(None, None) == np.arange(8)).all()
+
+
+def test_a_node_is_searched_once():
+    data = from_frame(*load_iris(return_X_y=True))
+    asked = []
+
+    def find(level):
+        asked.append(len(level))
+        return search(level)
+
+    search = SparseSplitter(3).begin_candidates(data, 1.0, 1)
+    remember = remembering(find)
+    samples = [Sample.whole(data), Sample(np.arange(0, 150, 2, dtype=np.int32))]
+    other = Sample(np.arange(0, 150, 3, dtype=np.int32))
+    remember(Level.roots(data, samples, seed=0, n_threads=1))
+    level = Level.roots(data, [samples[1], other, samples[1], samples[0]], seed=0, n_threads=1)
+    found, wanted = remember(level), search(level)
+    assert asked == [2, 1]
+    assert np.array_equal(found.node, wanted.node)
+    assert np.array_equal(found.gain, wanted.gain)
+    assert list(found.splits) == list(wanted.splits)
 
 
 @parametrize_with_checks([ReadableTreeClassifier(random_state=0, n_threads=1)])

@@ -139,6 +139,26 @@ class Alternatives:
         weight = self.levels[0].counts.sum(axis=1, keepdims=True)
         return self._best[0].path / weight
 
+    def within(self, max_terms: float | None, max_path: float | None) -> NDArray[np.intp]:
+        """Return of each sample and price the tree that is short enough: samples x prices.
+
+        Where the tree of a price is too long, it is that of the nearest higher price, for each
+        sample on its own: what is told of lengths that nobody asked for would be told of others.
+        Prices fall within each path price, from one on at which the tree is a leaf.
+
+        Parameters
+        ----------
+        max_terms, max_path : float or None
+            Most terms of a tree, and in the mean on the way of a row; None: as many as there are.
+        """
+        is_short = np.ones(self.n_terms.shape, bool)
+        if max_terms is not None:
+            is_short &= self.n_terms <= max_terms
+        if max_path is not None:
+            is_short &= self.path <= max_path + 1e-9
+        last = np.where(is_short, np.arange(is_short.shape[1]), 0)
+        return np.maximum.accumulate(last, axis=1)
+
     def tree(self, sample: int, price: int, smoothing: float = 0.0) -> Tree:
         """Return the tree of a sample at a price, by their positions."""
         parts, counts, losses = [], [], []

@@ -23,9 +23,10 @@ from miter.tree import Tree
 __all__ = ["round_tree", "round_unit", "shortest_between"]
 
 #: The largest weight of a sum is tried as each of these before rounding.
-SCALES = np.arange(2, 11) / 2
-#: So much of the agreement, times the root of the rows, is given up for smaller numbers.
-CHANCE = 0.25
+SCALES = np.arange(2, 19) / 2
+#: For smaller numbers so much of the agreement is given up at most, and where there are many rows
+#: no more than the second number divided by their root.
+GIVEN_UP, CHANCE = 0.0065, 0.2
 #: So many rows of a node tell how it rounds.
 MOST_ROWS = 1000
 
@@ -174,22 +175,29 @@ class _Sums:
         self, above: NDArray[np.bool_], weight: NDArray[np.float64]
     ) -> tuple[NDArray[np.int64], float]:
         """Return whole weights, and the threshold, that send most rows to the same branch."""
+        known: dict[tuple[int, ...], tuple[float, int]] = {}
+
+        def merit_of(whole: tuple[int, ...]) -> tuple[float, int]:
+            if whole not in known:
+                known[whole] = self._merit(whole, above, weight)
+            return known[whole]
+
         relative = self.weights / np.abs(self.weights).max()
         tried = {tuple(row) for row in np.rint(SCALES[:, None] * relative).astype(int).tolist()}
-        best = max(tried, key=lambda whole: self._merit(whole, above, weight))
-        merit = self._merit(best, above, weight)
+        best = max(tried, key=merit_of)
+        merit = merit_of(best)
         improved = True
         while improved and merit[0] < 1.0:
             improved = False
             for k in range(len(best)):
                 for step in (-1, 1):
                     trial = (*best[:k], best[k] + step, *best[k + 1 :])
-                    if any(trial) and self._merit(trial, above, weight)[0] > merit[0] + 1e-9:
-                        best, merit, improved = trial, self._merit(trial, above, weight), True
+                    if any(trial) and merit_of(trial)[0] > merit[0] + 1e-9:
+                        best, merit, improved = trial, merit_of(trial), True
         # A sum is found up to chance: the smallest numbers that are as good as that are as true.
-        least = merit[0] - CHANCE / np.sqrt(len(above))
-        near = [one for one in {*tried, best} if self._merit(one, above, weight)[0] >= least]
-        best = min(near, key=lambda one: (sum(map(abs, one)), -self._merit(one, above, weight)[0]))
+        least = merit[0] - min(GIVEN_UP, CHANCE / np.sqrt(len(above)))
+        near = [one for one in {*tried, best} if merit_of(one)[0] >= least]
+        best = min(near, key=lambda one: (sum(map(abs, one)), -merit_of(one)[0]))
         whole = np.array(best) // gcd(*best)
         return whole, self._cut(whole, above, weight)[1]
 

@@ -7,7 +7,7 @@ tell which is best, and whether tests of one column, sums of numbers, or sums wi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -21,9 +21,9 @@ from miter.growing.alternatives import Alternatives, Pricing, grow_alternatives
 from miter.growing.folds import Fold, draw_folds, hold_out
 from miter.growing.growth import Drawn, Growth
 from miter.growing.rounding import round_tree
-from miter.level import Level, Sample
+from miter.level import Sample
 from miter.prune.pruning import Pruning
-from miter.splitters.sparse import CandidateFinder, Candidates, SparseSplitter
+from miter.splitters.sparse import SparseSplitter, remembering
 from miter.threads import resolve_threads
 from miter.tree import RowsElsewhere, Tree
 
@@ -31,16 +31,16 @@ __all__ = ["PathTree", "PricePerTerm", "TreePath"]
 
 #: The lowest price of a term, in training errors and as a part of those of a single leaf: where
 #: there are many rows a tree must not grow beyond what can be read.
-LOWEST_PRICE, LOWEST_PART = 0.2, 1 / 2500
+LOWEST_PRICE, LOWEST_PART = 0.1, 1 / 5000
 #: So many prices up to that of a single leaf; the lowest, whose trees are large, are tried where
 #: those next to them do best.
-N_PRICES, N_LOW = 9, 2
+N_PRICES, N_LOW = 7, 2
 #: For a wanted length, prices of a term for every row that comes by it, in parts of an error.
-PATH_PRICES = (0.0, 0.002, 0.005, 0.01, 0.02, 0.04)
+PATH_PRICES = (0.0, 0.002, 0.01)
 
 #: Beyond its price, a term must save one error in so many rows that were left out: what else
 #: cross-validation finds in long trees is mostly chance.
-WORTH_OF_TERM = 1 / 2000
+WORTH_OF_TERM = 1 / 5000
 
 #: Up to so many rows they are left out twice, in other parts; with more than the second number
 #: there are no more than three parts; with more than the third one part is left out once.
@@ -177,28 +177,37 @@ class PricePerTerm(Pruning):
             )
         data, stopping, n_threads = growth.data, growth.stopping, resolve_threads(growth.n_threads)
         min_leaf = stopping.min_leaf(float(data.class_counts().sum()))
-        find = _remember_roots(way.begin_candidates(data, min_leaf, n_threads))
-        prices = _prices(data)
-        for batch in (prices[:-N_LOW], prices[-N_LOW:]):
-            pricing = _pricing(batch, PATH_PRICES if self.max_path is not None else (0.0,))
+        find = remembering(way.begin_candidates(data, min_leaf, n_threads))
+        for pricing in self._pricings(_prices(data)):
             alternatives = grow_alternatives(
                 data, find, folds, stopping, pricing, seed=growth.seed, n_threads=n_threads
             )
-            trees = list(_measured(alternatives, folds, data))
+            short = alternatives.within(self.max_terms, self.max_path)
+            trees = list(_measured(alternatives, short, folds, data))
             yield from trees
             errors = [one.about.error for one in trees]
-            if int(np.argmin(errors)) % len(batch) < len(batch) - 2:
+            if int(np.argmin(errors)) < len(errors) - 2:
                 return
 
+    @property
+    def _has_wish(self) -> bool:
+        return self.max_terms is not None or self.max_path is not None
+
+    def _pricings(self, prices: NDArray[np.float64]) -> list[Pricing]:
+        """Return prices to be tried, the next of them where those before may not be low enough."""
+        if self._has_wish:  # what is too long gives way to what is shorter: all at once
+            by_row = PATH_PRICES if self.max_path is not None else PATH_PRICES[:1]
+            return [Pricing(np.tile(prices, len(by_row)), np.repeat(by_row, len(prices)))]
+        batches = prices[:-N_LOW], prices[-N_LOW:]
+        return [Pricing(batch, np.zeros(len(batch))) for batch in batches]
+
     def _choose(self, path: list[PathTree]) -> int:
-        """Return the position of the best tree that is short enough, for what there is to read."""
-        is_short = [
-            (self.max_terms is None or tree.n_terms <= self.max_terms)
-            and (self.max_path is None or tree.path_length <= self.max_path + 1e-9)
-            for tree in path
-        ]
-        worth = [tree.error + WORTH_OF_TERM * tree.n_terms for tree in path]
-        return int(np.argmin(np.where(is_short, np.round(worth, 9), np.inf)))
+        """Return the position of the best tree for what there is to read.
+
+        Who says how much he will read has paid for it: then only the errors count.
+        """
+        of_term = 0.0 if self._has_wish else WORTH_OF_TERM
+        return int(np.argmin([round(tree.error + of_term * tree.n_terms, 9) for tree in path]))
 
     def _finished(self, growth: Growth, folds: list[Fold], one: _Found) -> Tree:
         """Return a tree in whole numbers, where these cost nothing that can be seen."""
@@ -226,31 +235,11 @@ class PricePerTerm(Pruning):
         return tree if is_worse else rounded
 
 
-def _remember_roots(find: CandidateFinder) -> CandidateFinder:
-    """Return a finder that searches the first level once, though it is asked for each batch."""
-    known: dict[bytes, Candidates] = {}
-
-    def remembering(level: Level) -> Candidates:
-        if level.n_before:
-            return find(level)
-        key = level.rows.tobytes() + level.start.tobytes()
-        if key not in known:
-            known[key] = find(level)
-        return known[key]
-
-    return remembering
-
-
 def _prices(data: Data) -> NDArray[np.float64]:
     """Return prices of a term, the highest first: at it no test of one column can pay."""
     errors = float(data.losses().min())
     lowest = max(LOWEST_PRICE, LOWEST_PART * errors)
     return np.geomspace(max(errors / (1 + Pricing.of_test), 4 * lowest), lowest, N_PRICES)
-
-
-def _pricing(batch: NDArray[np.float64], path_prices: Sequence[float]) -> Pricing:
-    prices, by_row = np.meshgrid(batch, np.array(path_prices))
-    return Pricing(prices.ravel(), by_row.ravel())
 
 
 def _draw(growth: Growth, n_folds: int) -> list[Fold]:
@@ -270,25 +259,28 @@ class _Found:
 
     about: PathTree
     alternatives: Alternatives
-    price: int
+    price: NDArray[np.intp]  # of each sample
 
     def tree(self, sample: int, smoothing: float = 0.0) -> Tree:
-        return self.alternatives.tree(sample, self.price, smoothing)
+        return self.alternatives.tree(sample, int(self.price[sample]), smoothing)
 
 
-def _measured(alternatives: Alternatives, folds: list[Fold], data: Data) -> Iterator[_Found]:
+def _measured(
+    alternatives: Alternatives, price: NDArray[np.intp], folds: list[Fold], data: Data
+) -> Iterator[_Found]:
+    """Yield the trees whose positions among the prices are given: samples x trees."""
     weight = np.array([fold.left_out.of(data).weight_of().sum() for fold in folds[1:]])
-    cost = alternatives.left_out[1:]
+    cost = np.take_along_axis(alternatives.left_out, price, axis=1)[1:]
     error = cost.sum(axis=0) / weight.sum()
     deviation = _deviation(cost / weight[:, None], weight.sum(), error)
-    for price in range(len(error)):
+    for own, own_error, own_deviation in zip(price.T, error, deviation, strict=True):
         about = PathTree(
-            int(alternatives.n_terms[0, price]),
-            float(alternatives.path[0, price]),
-            float(error[price]),
-            float(deviation[price]),
+            int(alternatives.n_terms[0, own[0]]),
+            float(alternatives.path[0, own[0]]),
+            float(own_error),
+            float(own_deviation),
         )
-        yield _Found(about, alternatives, price)
+        yield _Found(about, alternatives, own)
 
 
 def _deviation(

@@ -13,8 +13,9 @@ of those who meet it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +29,7 @@ from miter.splits import PackedSplits
 from miter.splitters.splitter import FoundSplits, LevelFinder, Splitter, route
 from miter.splitters.univariate import UnivariateSplitter
 
-__all__ = ["CandidateFinder", "Candidates", "SparseSplitter", "best_of_nodes"]
+__all__ = ["CandidateFinder", "Candidates", "SparseSplitter", "best_of_nodes", "remembering"]
 
 #: Quantiles of a number at which a condition may ask.
 N_CONDITIONS = 8
@@ -65,6 +66,17 @@ class Candidates:
         """Return some of the candidates."""
         return Candidates(
             self.splits.take(which), self.node[which], self.n_terms[which], self.gain[which]
+        )
+
+
+    @classmethod
+    def join(cls, parts: Sequence[Candidates]) -> Candidates:
+        """Put the candidates of several parts one after the other."""
+        return cls(
+            PackedSplits.join([part.splits for part in parts]),
+            np.concatenate([part.node for part in parts]),
+            np.concatenate([part.n_terms for part in parts]),
+            np.concatenate([part.gain for part in parts]),
         )
 
 
@@ -174,6 +186,39 @@ def best_of_nodes(score: NDArray[np.float64], node: NDArray[np.int64]) -> NDArra
     return is_best & is_first
 
 
+def remembering(find: CandidateFinder) -> CandidateFinder:
+    """Return a finder that searches a node once, however often it is asked for its rows."""
+    known: dict[bytes, int] = {}
+    found: list[Candidates] = []  # of the nodes in the order of their numbers
+
+    def remember(level: Level) -> Candidates:
+        numbers, new = [], []
+        for i, key in enumerate(_keys(level)):
+            if key not in known:
+                known[key] = len(known)
+                new.append(i)
+            numbers.append(known[key])
+        if new:
+            here = find(level.take(np.array(new)))
+            first = len(known) - len(new)
+            found.append(replace(here, node=here.node + first))
+        all_found = Candidates.join(found)
+        start = np.searchsorted(all_found.node, numbers)
+        size = np.searchsorted(all_found.node, numbers, side="right") - start
+        node = np.repeat(np.arange(len(numbers)), size)
+        which = np.arange(len(node)) - np.repeat(np.cumsum(size) - size, size)
+        return replace(all_found.take(which + np.repeat(start, size)), node=node)
+
+    return remember
+
+
+def _keys(level: Level) -> Iterator[bytes]:
+    """Yield for each node what tells its rows and their weights."""
+    for first, last in pairwise(level.start.tolist()):
+        weights = b"" if level.weights is None else level.weights[first:last].tobytes()
+        yield level.rows[first:last].tobytes() + weights
+
+
 def _measured(level: Level, found: FoundSplits) -> Candidates:
     """Return tests of one column with what they gain."""
     importance = level.data.importance()
@@ -190,9 +235,5 @@ def _measured(level: Level, found: FoundSplits) -> Candidates:
 
 def _joined(parts: list[Candidates]) -> Candidates:
     """Put the candidates of a node together, those of fewer terms first."""
-    node = np.concatenate([part.node for part in parts])
-    n_terms = np.concatenate([part.n_terms for part in parts])
-    order = np.lexsort((n_terms, node))
-    splits = PackedSplits.join([part.splits for part in parts])
-    gain = np.concatenate([part.gain for part in parts])
-    return Candidates(splits, node, n_terms, gain).take(order)
+    joined = Candidates.join(parts)
+    return joined.take(np.lexsort((joined.n_terms, joined.node)))
