@@ -10,8 +10,6 @@
 namespace miter {
 namespace {
 
-constexpr int kMostSteps = 12;
-
 // Loss, gradient and curvature at some weights; curvature is the lower triangle.
 struct Slope {
   double loss;
@@ -87,7 +85,7 @@ void find_slope(const BlockedRows& rows, const std::vector<float>& target, doubl
 }  // namespace
 
 void train_few(const BlockedRows& rows, const std::vector<float>& target, double l2,
-               FewWeights& few, std::vector<float>& pull) {
+               FewWeights& few, std::vector<float>& pull, int most_steps) {
   const std::size_t n = few.weights.size();
   const auto order = static_cast<int>(n);
   Slope here, there;
@@ -99,7 +97,7 @@ void train_few(const BlockedRows& rows, const std::vector<float>& target, double
     solve(here.curvature, order, step.data());
     double falls = 0;
     for (std::size_t v = 0; v < n; ++v) falls += step[v] * here.gradient[v];
-    if (k == kMostSteps || (k > 0 && falls < 1e-5 * (1 + here.loss))) break;
+    if (k == most_steps || (k > 0 && falls < 1e-5 * (1 + here.loss))) break;
     double length = 1;
     auto go = [&] {
       for (std::size_t v = 0; v < n; ++v) trial[v] = few.weights[v] - length * step[v];

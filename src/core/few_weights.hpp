@@ -18,8 +18,9 @@ struct FewWeights {
 };
 
 // Trains from the weights that it is given, one for each variable in use and the constant.
-// pull, as long as the rows' weights, is left with what every row pulls its output by.
+// pull, as long as the rows' weights, is left with what every row pulls its output by. A few steps
+// are enough to compare variables.
 void train_few(const BlockedRows& rows, const std::vector<float>& target, double l2,
-               FewWeights& few, std::vector<float>& pull);
+               FewWeights& few, std::vector<float>& pull, int most_steps = 12);
 
 }  // namespace miter

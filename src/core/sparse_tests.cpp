@@ -18,9 +18,10 @@
 namespace miter {
 namespace {
 
-constexpr int kTried = 3;      // variables that are trained at each step of the selection
-constexpr int kExchanged = 2;  // weakest terms that others are tried for
-constexpr int kGroupings = 3;  // whose tests are searched to the end
+constexpr int kTried = 3;         // variables that are trained at each step of the selection
+constexpr int kStepsOfTrial = 1;  // of Newton's method, to compare them
+constexpr int kExchanged = 2;     // weakest terms that others are tried for
+constexpr int kGroupings = 3;     // whose tests are searched to the end
 
 // A trained test of some terms, and the information that it gives.
 struct Trained {
@@ -124,10 +125,11 @@ class Search {
       trial.few.weights = test.few.weights;
       trial.few.used.push_back(v);
       trial.few.weights.insert(trial.few.weights.end() - 1, 0.0);
-      train_few(rows_, target_, options_.l2, trial.few, trial.pull);
+      train_few(rows_, target_, options_.l2, trial.few, trial.pull, kStepsOfTrial);
       if (best.few.used.empty() || trial.few.loss < best.few.loss) best = std::move(trial);
     }
     if (best.few.used.empty()) return false;
+    train_few(rows_, target_, options_.l2, best.few, best.pull);
     test = std::move(best);
     return true;
   }
@@ -150,7 +152,7 @@ class Search {
       trial.few = test.few;
       trial.few.used.erase(trial.few.used.begin() + weakest);
       trial.few.weights.erase(trial.few.weights.begin() + weakest);
-      train_few(rows_, target_, options_.l2, trial.few, trial.pull);
+      train_few(rows_, target_, options_.l2, trial.few, trial.pull, kStepsOfTrial);
       if (extend(trial, out, 2) && trial.few.loss < test.few.loss * (1 - 1e-4)) {
         test = std::move(trial);
         k = 0;
