@@ -190,7 +190,8 @@ def test_what_is_too_long_gives_way_in_every_sample():
     price = grown.within(None, 2.5)
     assert (np.take_along_axis(grown.path, price, axis=1) <= 2.5 + 1e-9).all()
     assert (grown.path > 2.5).any()
-    assert (price <= np.arange(8)).all() and (price[:, 4:] >= 4).all()
+    assert (price <= np.arange(8)).all()
+    assert (price[:, 4:] >= 4).all()
     is_short = grown.path <= 2.5
     assert (price[is_short] == np.broadcast_to(np.arange(8), price.shape)[is_short]).all()
     assert (np.take_along_axis(grown.n_terms, grown.within(2, None), axis=1) <= 2).all()

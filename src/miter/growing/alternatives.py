@@ -151,12 +151,12 @@ class Alternatives:
         max_terms, max_path : float or None
             Most terms of a tree, and in the mean on the way of a row; None: as many as there are.
         """
-        is_short = np.ones(self.n_terms.shape, bool)
+        is_short: NDArray[np.bool_] = np.ones(self.n_terms.shape, bool)
         if max_terms is not None:
             is_short &= self.n_terms <= max_terms
         if max_path is not None:
             is_short &= self.path <= max_path + 1e-9
-        last = np.where(is_short, np.arange(is_short.shape[1]), 0)
+        last = np.where(is_short, np.arange(self.n_terms.shape[1]), 0)
         return np.maximum.accumulate(last, axis=1)
 
     def tree(self, sample: int, price: int, smoothing: float = 0.0) -> Tree:

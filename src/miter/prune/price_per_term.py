@@ -7,7 +7,7 @@ tell which is best, and whether tests of one column, sums of numbers, or sums wi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -33,13 +33,13 @@ __all__ = ["PathTree", "PricePerTerm", "TreePath"]
 #: there are many rows a tree must not grow beyond what can be read.
 LOWEST_PRICE, LOWEST_PART = 0.1, 1 / 5000
 #: So many prices up to that of a single leaf; the lowest, whose trees are large, are tried where
-#: those next to them do best.
-N_PRICES, N_LOW = 7, 2
+#: those next to them do best. More where a length is wanted, which a tree should come near to.
+N_PRICES, N_LOW, N_WITH_WISH = 7, 2, 13
 #: For a wanted length, prices of a term for every row that comes by it, in parts of an error.
 PATH_PRICES = (0.0, 0.002, 0.01)
 
-#: Beyond its price, a term must save one error in so many rows that were left out: what else
-#: cross-validation finds in long trees is mostly chance.
+#: Beyond its price, a term must save one error in so many rows that were left out, unless the user
+#: has said how much he will read.
 WORTH_OF_TERM = 1 / 5000
 
 #: Up to so many rows they are left out twice, in other parts; with more than the second number
@@ -178,7 +178,7 @@ class PricePerTerm(Pruning):
         data, stopping, n_threads = growth.data, growth.stopping, resolve_threads(growth.n_threads)
         min_leaf = stopping.min_leaf(float(data.class_counts().sum()))
         find = remembering(way.begin_candidates(data, min_leaf, n_threads))
-        for pricing in self._pricings(_prices(data)):
+        for pricing in self._pricings(data):
             alternatives = grow_alternatives(
                 data, find, folds, stopping, pricing, seed=growth.seed, n_threads=n_threads
             )
@@ -193,11 +193,13 @@ class PricePerTerm(Pruning):
     def _has_wish(self) -> bool:
         return self.max_terms is not None or self.max_path is not None
 
-    def _pricings(self, prices: NDArray[np.float64]) -> list[Pricing]:
+    def _pricings(self, data: Data) -> list[Pricing]:
         """Return prices to be tried, the next of them where those before may not be low enough."""
         if self._has_wish:  # what is too long gives way to what is shorter: all at once
+            prices = _prices(data, N_WITH_WISH)
             by_row = PATH_PRICES if self.max_path is not None else PATH_PRICES[:1]
             return [Pricing(np.tile(prices, len(by_row)), np.repeat(by_row, len(prices)))]
+        prices = _prices(data, N_PRICES)
         batches = prices[:-N_LOW], prices[-N_LOW:]
         return [Pricing(batch, np.zeros(len(batch))) for batch in batches]
 
@@ -235,11 +237,11 @@ class PricePerTerm(Pruning):
         return tree if is_worse else rounded
 
 
-def _prices(data: Data) -> NDArray[np.float64]:
+def _prices(data: Data, n_prices: int) -> NDArray[np.float64]:
     """Return prices of a term, the highest first: at it no test of one column can pay."""
     errors = float(data.losses().min())
     lowest = max(LOWEST_PRICE, LOWEST_PART * errors)
-    return np.geomspace(max(errors / (1 + Pricing.of_test), 4 * lowest), lowest, N_PRICES)
+    return np.geomspace(max(errors / (1 + Pricing.of_test), 4 * lowest), lowest, n_prices)
 
 
 def _draw(growth: Growth, n_folds: int) -> list[Fold]:

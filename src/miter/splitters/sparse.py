@@ -68,7 +68,6 @@ class Candidates:
             self.splits.take(which), self.node[which], self.n_terms[which], self.gain[which]
         )
 
-
     @classmethod
     def join(cls, parts: Sequence[Candidates]) -> Candidates:
         """Put the candidates of several parts one after the other."""
