@@ -215,6 +215,17 @@ def test_hostile_names_are_texts(hostile, hostile_names, open_page, axe):
     assert serious(page, axe) == []
 
 
+def test_trees_of_a_forest_say_how_much_they_agree_with_it(pages, open_page):
+    page = open_page(pages("forest"))
+    said = page.locator("#which-tree option").all_inner_texts()
+    agreement, shown = page.evaluate(
+        "[globalThis.miter.model.contents.agreement, globalThis.miter.model.contents.shown]"
+    )
+    assert said == [
+        f"Tree {k + 1}, like the forest on {100 * agreement[k]:.0f}% of rows" for k in shown
+    ]
+
+
 def test_dates_are_typed_as_dates(folder, open_page):
     random = np.random.default_rng(0)
     days = pd.Timestamp("2020-01-01") + pd.to_timedelta(random.integers(0, 700, 200), "D")

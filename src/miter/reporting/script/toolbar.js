@@ -105,7 +105,7 @@ export function showToolbar(place, model, store, view, field) {
 function chooseTree(model, store) {
   const { contents } = model;
   if (contents.shown.length < 2) return null;
-  const options = contents.shown.map((k) => h("option", { value: String(k) }, `${contents.trees[k].name}, like the forest on ${percent(contents.trees[k].agreement, 0)} of rows`));
+  const options = contents.shown.map((k) => h("option", { value: String(k) }, `${contents.trees[k].name}, like the forest on ${percent(contents.agreement[k], 0)} of rows`));
   const select = h("select", { id: "which-tree" }, options);
   select.addEventListener("change", () => store.set({ tree: Number(select.value), node: 0 }));
   return h("span", { class: "group" }, h("label", { for: "which-tree" }, "Seen is"), select);
