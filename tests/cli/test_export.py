@@ -56,3 +56,10 @@ def test_it_does_not_overwrite_the_model(run, model):
     content = model.read_bytes()
     assert run("export", model, "-o", model, "--language", "c").code == 2
     assert model.read_bytes() == content
+
+
+def test_help_names_every_language(run):
+    said = run("export", "--help").out
+    for name, language in LANGUAGES.items():
+        assert name in said
+        assert language.suffixes[0] in said

@@ -2,7 +2,9 @@ import json
 
 import pytest
 
+from miter.cli.prune import NAMES
 from miter.model_file import load
+from miter.prune import PRUNINGS
 
 
 def test_a_tree_is_cut_to_size(run, model, tmp_path):
@@ -62,3 +64,10 @@ def test_a_forest_is_refused(run, weather, tmp_path):
 
 def test_a_model_is_not_overwritten(run, model):
     assert "would overwrite an input" in run("prune", model, "--by", "mdl", "-o", model).sentence
+
+
+def test_help_names_every_pruning_of_a_finished_tree(run):
+    need_trees_of_their_own = {"cross_validated", "out_of_bag", "price_per_term"}
+    assert set(NAMES) == PRUNINGS.keys() - need_trees_of_their_own
+    said = run("prune", "--help").out
+    assert all(name in said for name in NAMES)
