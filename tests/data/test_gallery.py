@@ -610,7 +610,8 @@ def a_sheet_with_titles_dates_and_an_empty_first_column(folder):
     sheet["C7"], clean.loc[3, "income"] = "#N/A", np.nan
     book.create_sheet("Notes").append(["nothing here"])
     book.save(folder / "a.xlsx")
-    return Table(folder / "a.xlsx", clean, ["above the header", "dates"])
+    clean.insert(0, "column 1", np.nan)
+    return Table(folder / "a.xlsx", clean, ["above the header", "header", "dates"])
 
 
 @table
