@@ -1,13 +1,14 @@
 """Accuracy and CPU time against the number of rows, from 150 to 200,000, ours beside peers.
 
 python experiments/every_size.py [--quick] [--json] [--fresh] [--learner NAME] [--table NAME]
-                                 [--picture FILE] [--most ROWS]
+                                 [--picture FILE] [--most ROWS] [--only published]
 
 Four tables are generated, three are real; all learners get the same rows, as they are, with one
 thread. Means over seeds: more of them where rows are few. After the tables it says which learner
 breaks which rule: no accuracy lost by more rows beyond the noise, no time that falls, none that
-grows by more than 2.2 times when rows double. A run that was killed goes on where it stopped;
-after a change of the library ours are measured anew.
+grows by more than 2.2 times when rows double. `--only published` is another table: the default at
+the numbers of rows where others published their trees. A run that was killed goes on where it
+stopped; after a change of the library ours are measured anew.
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from every_size_parts import tables
+from every_size_parts import published, tables
 from every_size_parts.rules import Figures, broken_rules
-from resumable import Store, option_parser
+from resumable import Store, option_parser, report_sections
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
@@ -174,11 +175,14 @@ def draw(report: Report, path: Path) -> None:
 
 def main() -> None:
     """Measure, print and draw."""
-    parser = option_parser(__doc__.splitlines()[0], learners=LEARNERS)
+    parser = option_parser(__doc__.splitlines()[0], ["published"], LEARNERS)
     parser.add_argument("--table", action="append", choices=TABLES, help="only this one")
     parser.add_argument("--most", type=int, default=SIZES[-1], help="no size above so many rows")
     parser.add_argument("--picture", type=Path, help="where the picture goes")
     arguments = parser.parse_args()
+    if arguments.only:
+        report_sections({"published": (published.measure, published.as_text)}, arguments)
+        return
     if arguments.fresh:
         for learner in arguments.learner or LEARNERS:
             Store(f"every_size_{learner.replace(' ', '_')}", fresh=True)

@@ -3,10 +3,12 @@
 python experiments/few_different_rows.py [--quick] [--json] [--fresh] [--learner NAME]
 
 Each different row has its own probabilities of three classes, so that the accuracy of any answer is
-known, and that of the best, the Bayes rate. What can be learned from the table is less: of a row
-that is there twenty times the most common class is not always the most probable one. That rule,
-*majority*, stands beside; no learner that looks at each different row for itself has a better one.
-Means over tables. A run that was killed goes on where it stopped.
+known, and that of the best, the Bayes rate. *By chance*: the probabilities are drawn at random, and
+are often nearly equal. Then what can be learned from the table is less: of a row that is there
+twenty times the most common class is not always the most probable one. That rule, *majority*,
+stands beside; no learner that looks at each different row for itself has a better one. *Clear*: one
+class, drawn for each different row, has 0.7, the others 0.15 each, and twenty rows tell it. Means
+over tables. A run that was killed goes on where it stopped.
 """
 
 from __future__ import annotations
@@ -24,6 +26,9 @@ from sklearn.tree import DecisionTreeClassifier
 import miter
 
 N_DIFFERENT = (10, 30, 100)
+GENERATORS = ("by chance", "clear")
+#: Of the class of a row, where it is clear.
+MOST_PROBABLE = 0.7
 N_ROWS, N_TABLES = 2000, 5
 
 
@@ -56,46 +61,54 @@ LEARNERS: dict[str, Callable[[int], Any]] = {
 }
 
 
-def table(n_different: int, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+def table(
+    generator: str, n_different: int, seed: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Return rows, labels, and each different row with the probabilities of its classes."""
     random = np.random.default_rng(seed)
     kinds = np.unique(random.integers(0, 4, (2 * n_different, 4)), axis=0)
     kinds = random.permutation(kinds)[:n_different].astype(float)
     shares = random.dirichlet(np.ones(3), len(kinds))
+    if generator == "clear":
+        shares = np.full(shares.shape, (1 - MOST_PROBABLE) / 2)
+        shares[np.arange(len(kinds)), random.integers(0, 3, len(kinds))] = MOST_PROBABLE
     which = random.integers(0, len(kinds), N_ROWS)
     y = (random.random(N_ROWS)[:, None] > shares[which].cumsum(axis=1)).sum(axis=1)
     return kinds[which], y, kinds, shares
 
 
-def accuracy(learner: str, n_different: int, seed: int) -> float:
+def accuracy(learner: str, generator: str, n_different: int, seed: int) -> float:
     """Return the accuracy on as many rows as one likes."""
-    X, y, kinds, shares = table(n_different, seed)
+    X, y, kinds, shares = table(generator, n_different, seed)
     answers = LEARNERS[learner](seed).fit(X, y).predict(kinds)
     return float(shares[np.arange(len(kinds)), answers].mean())
 
 
-def bayes_rate(n_different: int, seed: int) -> float:
+def bayes_rate(generator: str, n_different: int, seed: int) -> float:
     """Return the accuracy of the most probable classes."""
-    return float(table(n_different, seed)[3].max(axis=1).mean())
+    return float(table(generator, n_different, seed)[3].max(axis=1).mean())
 
 
 def measure(
-    learners: list[str], n_tables: int, store: Store
+    learners: list[str], generator: str, n_tables: int, store: Store
 ) -> dict[str, dict[int, dict[str, float]]]:
     """Return the accuracy of each learner in per cent, by the number of different rows."""
     tasks: dict[Any, Callable[[], float]] = {
-        (learner, n, seed): partial(accuracy, learner, n, seed)
+        (learner, generator, n, seed): partial(accuracy, learner, generator, n, seed)
         for learner in learners
         for n in N_DIFFERENT
         for seed in range(n_tables)
     }
     found = store.find(tasks)
-    best = {n: np.array([bayes_rate(n, seed) for seed in range(n_tables)]) for n in N_DIFFERENT}
+    seeds = range(n_tables)
+    best = {n: np.array([bayes_rate(generator, n, seed) for seed in seeds]) for n in N_DIFFERENT}
     report: dict[str, dict[int, dict[str, float]]] = {
         "Bayes rate": {n: {"accuracy": 100 * best[n].mean(), "behind": 0.0} for n in N_DIFFERENT}
     }
     for learner in learners:
-        own = {n: np.array([found[learner, n, s] for s in range(n_tables)]) for n in N_DIFFERENT}
+        own = {
+            n: np.array([found[learner, generator, n, seed] for seed in seeds]) for n in N_DIFFERENT
+        }
         report[learner] = {
             n: {"accuracy": 100 * own[n].mean(), "behind": 100 * (best[n] - own[n]).mean()}
             for n in N_DIFFERENT
@@ -104,19 +117,22 @@ def measure(
 
 
 def main() -> None:
-    """Print the table."""
+    """Print the tables."""
     parser = option_parser(__doc__.splitlines()[0], learners=LEARNERS)
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")
     store = Store("few_different_rows", fresh=arguments.fresh, by_code=True)
-    report = measure(arguments.learner or [*LEARNERS], 2 if arguments.quick else N_TABLES, store)
+    learners, n_tables = arguments.learner or [*LEARNERS], 2 if arguments.quick else N_TABLES
+    report = {generator: measure(learners, generator, n_tables, store) for generator in GENERATORS}
     if arguments.json:
         print(json.dumps(report, indent=2))
         return
-    print(f"{'accuracy, and behind the Bayes rate':36}" + "".join(f"{n:>16}" for n in N_DIFFERENT))
-    for learner, of in report.items():
-        cells = (f"{of[n]['accuracy']:9.2f} {of[n]['behind']:6.2f}" for n in N_DIFFERENT)
-        print(f"{learner:36}" + "".join(cells))
+    print("Accuracy, and points behind the Bayes rate, by the number of different rows")
+    for generator, of_learner in report.items():
+        print(f"{generator:24}" + "".join(f"{n:>16}" for n in N_DIFFERENT))
+        for learner, of in of_learner.items():
+            cells = (f"{of[n]['accuracy']:9.2f} {of[n]['behind']:6.2f}" for n in N_DIFFERENT)
+            print(f"  {learner:22}" + "".join(cells))
 
 
 if __name__ == "__main__":

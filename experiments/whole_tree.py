@@ -17,20 +17,14 @@ from time import process_time
 from typing import Any
 
 import numpy as np
-from resumable import Store, data_path, option_parser, report_sections
+from every_size_parts.published import SETS, training_and_test
+from resumable import Store, option_parser, report_sections
 
-from miter import LinearMachineTreeClassifier, from_frame, read
+from miter import LinearMachineTreeClassifier, from_frame
 from miter.data import Data
 
-#: Training rows, whether the set has test rows of its own, and what DTSemNet has.
-SETS = {
-    "segment": (1478, False, 96.10),
-    "satimage": (3104, True, 87.55),
-    "optdigits": (3823, True, 93.3),
-    "pendigits": (5995, True, 97.02),
-    "letter": (10_500, False, 89.19),
-    "wide": (15_000, False, None),
-}
+NAMES = ("segment", "satimage", "optdigits", "pendigits", "letter", "wide")
+WIDE_ROWS = 15_000
 LEARNERS: dict[str, dict[str, Any]] = {
     "default": {},
     "nodes one by one": {"whole_tree": False},
@@ -57,19 +51,18 @@ def shapes(n_rows: int, seed: int = 0, side: int = 28) -> Data:
     return from_frame(X, y)
 
 
-def training_and_test(name: str, seed: int) -> tuple[Data, Data]:
+def rows_of(name: str, seed: int) -> tuple[Data, Data]:
     """Return so many rows drawn at random, and those of the test."""
-    n_rows, has_test, _ = SETS[name]
-    data = shapes(n_rows + 4000) if name == "wide" else read(data_path(name))
+    if name != "wide":
+        return training_and_test(name, *SETS[name][:2], seed)
+    data = shapes(WIDE_ROWS + 4000)
     order = np.random.default_rng(seed).permutation(data.n_rows)
-    if not has_test:
-        return data.take(order[:n_rows]), data.take(order[n_rows:])
-    return data.take(order[:n_rows]), read(data_path(name, ".test"), schema=data.schema)
+    return data.take(order[:WIDE_ROWS]), data.take(order[WIDE_ROWS:])
 
 
 def run(name: str, learner: str, seed: int) -> dict[str, float]:
     """Fit once; return accuracy, decision nodes and CPU seconds."""
-    train, test = training_and_test(name, seed)
+    train, test = rows_of(name, seed)
     begin = process_time()
     model = LinearMachineTreeClassifier(random_state=seed, n_threads=1, **LEARNERS[learner])
     tree = model.fit(train).tree_
@@ -84,7 +77,7 @@ def run(name: str, learner: str, seed: int) -> dict[str, float]:
 
 def measure(arguments: Namespace) -> list[dict[str, Any]]:
     """Return a line for each set and learner: means over seeds."""
-    names, seeds = (["segment"], range(2)) if arguments.quick else ([*SETS], range(3))
+    names, seeds = (["segment"], range(2)) if arguments.quick else ([*NAMES], range(3))
     store = Store("whole_tree", fresh=arguments.fresh, label="whole trees: ", by_code=True)
     tasks = {
         (n, k, s): (lambda n=n, k=k, s=s: run(n, k, s))
@@ -94,7 +87,7 @@ def measure(arguments: Namespace) -> list[dict[str, Any]]:
     }
     found = store.find(tasks)
     return [
-        {"set": n, "learner": k, "published": SETS[n][2]}
+        {"set": n, "learner": k, "published": SETS[n][3] if n in SETS else None}
         | {
             m: float(np.mean([found[n, k, s][m] for s in seeds]))
             for m in ("accuracy", "nodes", "seconds")

@@ -1,0 +1,1 @@
+"""The parts of experiments/unseen.py: its tables."""
