@@ -117,14 +117,15 @@ def tried(data=None, **parameters):
 
 
 def test_settings_say_which_ways_are_tried():
-    penalties, [trained, columns, whole] = tried()
+    penalties, [columns, trained, whole] = tried()
     assert penalties == [0.3, 3, 30]
+    assert columns[0] == MachineOrColumnSplitter(AnnealedMachineSplitter(0.3, bent=True))
+    assert [way.criterion for way in columns[1:]] == ["gain_ratio", "gain"]
     assert {(way.bent, way.anneal) for way in trained} == {
         (True, True),
         (False, False),
         (False, True),
     }
-    assert [type(way) for way in columns] == [MachineOrColumnSplitter, UnivariateSplitter]
     assert [(way.nodes.bent, way.l2) for way in whole] == [(False, 0.3), (True, 0.3)]
     penalties, [trained] = tried(whole_tree=False, terms="linear", univariate=False, l2=2.0)
     assert penalties == [2.0]
@@ -137,6 +138,28 @@ def test_settings_say_which_ways_are_tried():
     assert model._otherwise_trained(splitters[0]) == []
     [splitter], _, _ = ThermalMachineTreeClassifier().check_settings()
     assert splitter == ThermalMachineSplitter()
+
+
+def test_of_tests_of_one_column_nothing_is_trained():
+    column = UnivariateSplitter("gain_ratio", symbolic="groups")
+    _, trained, whole = LinearMachineTreeClassifier()._variants(None)
+    assert trained(column) == whole(column) == []
+
+
+def test_weights_that_are_trained_together_may_be_held_back_less():
+    _, _, whole = LinearMachineTreeClassifier(terms="linear")._variants(None)
+    tried = {p: [way.l2 for way in whole(AnnealedMachineSplitter(p))] for p in (0.3, 3.0, 30.0)}
+    assert tried == {0.3: [0.3], 3.0: [0.3, 3.0], 30.0: [3.0, 30.0]}
+
+
+def test_a_few_of_very_many_columns_are_found():
+    """Machines of all columns are no better than the most common class; a plain tree is."""
+    random = np.random.default_rng(0)
+    X = random.normal(size=(300, 400))
+    y = (X[:, 0] > 0).astype(int) + (X[:, 1] > 0.5)
+    y = np.where(random.random(300) < 0.1, random.integers(3, size=300), y)
+    model = LinearMachineTreeClassifier(random_state=0).fit(X[:120], y[:120])
+    assert model.score(X[120:], y[120:]) > 0.7 > 0.2 + np.mean(y == 1)
 
 
 @pytest.mark.parametrize("pruning", ["cross_validated", "pessimistic", None])

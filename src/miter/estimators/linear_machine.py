@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from miter.checks import check_choice, check_whether
 from miter.data.table import Data
@@ -114,15 +115,21 @@ class LinearMachineTreeClassifier(SmoothedTreeEstimator):
         return PENALTIES_WITH_COSTS if has_costs else PENALTIES
 
     def _variants(self, data: Data) -> Sequence[Variants]:
-        """Ask how machines are trained, whether nodes test one column, and about the whole tree."""
+        """Ask whether nodes test one column, how machines are trained, and about the whole tree.
+
+        In this order: where classes live in small regions, training large machines takes long for
+        nothing.
+        """
         questions: list[Variants] = [self._otherwise_trained]
         if self.univariate == "auto":
-            questions.append(_with_columns)
+            questions.insert(0, _with_columns)
         if self.whole_tree == "auto":
-            questions.append(self._whole_trees)
+            questions.append(partial(self._whole_trees, self._penalties(data)))
         return questions
 
     def _otherwise_trained(self, splitter: Splitter) -> list[Splitter]:
+        if isinstance(splitter, UnivariateSplitter):
+            return []
         machine = _machine_of(splitter)
         bent = (True, False) if self.terms == "auto" else (machine.bent,)
         anneal = (False, True) if self.anneal == "auto" else (machine.anneal,)
@@ -131,16 +138,19 @@ class LinearMachineTreeClassifier(SmoothedTreeEstimator):
         others = [_with_machine(nodes, way) for way in ways if way != machine]
         return [_with_nodes(splitter, other) for other in others]
 
-    def _whole_trees(self, splitter: Splitter) -> list[Splitter]:
+    def _whole_trees(self, penalties: tuple[float, ...], splitter: Splitter) -> list[Splitter]:
         if isinstance(splitter, UnivariateSplitter):
             return []
-        nodes = _nodes_of(splitter)
-        machine = replace(_machine_of(splitter), anneal=self.anneal is True)
+        nodes, machine = _nodes_of(splitter), _machine_of(splitter)
+        # Weights that are trained together need less to hold them back than those of a node alone.
+        l2 = sorted({machine.l2, *(p for p in penalties if p < machine.l2)})[-2:]
         bent = (False, True) if self.terms == "auto" else (machine.bent,)
-        return [
-            WholeTreeSplitter(_with_machine(nodes, replace(machine, bent=b)), machine.l2)
+        ways = [
+            replace(machine, anneal=self.anneal is True, bent=b, l2=penalty)
             for b in bent
+            for penalty in l2
         ]
+        return [WholeTreeSplitter(_with_machine(nodes, way), way.l2) for way in ways]
 
     def _simpler(self, data: Data) -> Simpler | None:
         # What a column saves is hard to tell where a few rows cause most of the cost.
@@ -175,8 +185,9 @@ def _with_machine(nodes: Nodes, machine: AnnealedMachineSplitter) -> Nodes:
 
 
 def _with_columns(splitter: Splitter) -> list[Splitter]:
-    column = UnivariateSplitter("gain_ratio", symbolic="groups")
-    return [_with_nodes(splitter, MachineOrColumnSplitter(_machine_of(splitter))), column]
+    ratio = UnivariateSplitter("gain_ratio", symbolic="groups")
+    mixed = _with_nodes(splitter, MachineOrColumnSplitter(_machine_of(splitter)))
+    return [mixed, ratio, replace(ratio, criterion="gain")]
 
 
 def _eliminating(splitter: Splitter) -> Splitter | None:

@@ -25,8 +25,8 @@ from miter.tree import Tree
 
 __all__ = ["LOWER", "PRICES", "Choice", "best_price", "choose", "choose_way", "is_asked"]
 
-#: Other ways are tried at prices from this part of the best one on: at lower ones trees are large,
-#: take long, and hardly win.
+#: Large trees that take long are tried at prices from this part of the best one on: at lower ones
+#: they are larger yet, and hardly win.
 LOWER = 0.25
 
 #: Where nearly all rows are so many times those of a trial, the price is found again on them.
@@ -46,6 +46,8 @@ class Choice:
         How splits are found.
     price : float
         Training errors that a decision node must save.
+    least : float
+        Training errors of a node that is divided while growing, at least.
     cost : ndarray of shape (n_rows,)
         What the answers of the pruned trees to each row cost where it was left out, on average: 1
         where they are wrong, if all mistakes are equal. 0 for rows that never were.
@@ -53,6 +55,7 @@ class Choice:
 
     splitter: Splitter
     price: float
+    least: float
     cost: NDArray[np.float64]
 
 
@@ -65,7 +68,10 @@ def choose(growth: Growth, n_folds: int) -> Choice:
     """
     contest = _Contest.of(growth, n_folds)
     best = contest.best_of_all()
-    return Choice(best.splitter, contest.price_of_all(best), contest.row_costs(best))
+    price = contest.price_of_all(best)
+    # Weights that are trained together depend on the nodes that will be pruned: as in the trials.
+    least = best.least if best.splitter.finishes else max(price, best.least)
+    return Choice(best.splitter, price, least, contest.row_costs(best))
 
 
 def choose_way(growth: Growth, n_folds: int, n_all: float) -> tuple[Splitter, float]:
@@ -110,6 +116,7 @@ class _Trials:
     """The trees of one way, and what they cost at every price: trials x prices."""
 
     splitter: Splitter
+    least: float  # errors of a node that was divided
     trees: list[Tree]
     leaves: list[NDArray[np.bool_]]
     cost: NDArray[np.float64]
@@ -135,7 +142,8 @@ class _Trials:
 
     def __add__(self, more: _Trials) -> _Trials:
         cost = np.vstack([self.cost, more.cost])
-        return _Trials(self.splitter, self.trees + more.trees, self.leaves + more.leaves, cost)
+        trees, leaves = self.trees + more.trees, self.leaves + more.leaves
+        return replace(self, trees=trees, leaves=leaves, cost=cost)
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,17 +185,24 @@ class _Contest:
         samples = [trial.grown for trial in self.trials[own]]
         trees = self.growth.grow_samples(samples, way, self.stopping)
         leaves = [leaves_at(tree, PRICES) for tree in trees]
-        cost = [
+        costs = [
             validation_cost(tree, its, tree.losses_of(part))
             for tree, its, part in zip(trees, leaves, self.left_out[own], strict=True)
         ]
         asked = is_asked(PRICES, self.stopping, self.growth.stopping)
-        return _Trials(way, trees, leaves, np.where(asked, cost, np.inf))
+        cost = np.where(asked, costs, np.inf)
+        return _Trials(way, self.stopping.min_errors, trees, leaves, cost)
 
     def best_of(self, first: _Trials, ways: Sequence[Splitter]) -> _Trials:
-        """Return the best of the ways that beat the first by more than a standard error, or it."""
-        best, contest = first, self.asking(LOWER * first.lowest_price)
+        """Return the best of the ways that beat the first by more than a standard error, or it.
+
+        Each is tried at all prices: what a machine must save says nothing of a test of one column.
+        Only trees whose weights are trained together, which takes long, have no nodes that would
+        hardly stay if they were not.
+        """
+        best = first
         for way in ways:
+            contest = self.asking(LOWER * first.lowest_price) if way.finishes else self
             other = contest._if_ahead(way, first.cost_of_first(self._n_first), strictly=True)
             if other is not None and self._is_clearly_better(other, first, best):
                 best = other
@@ -209,16 +224,21 @@ class _Contest:
         """Return the price that does best for a tree of nearly all rows.
 
         Where trials are samples, large trees would be pruned too much by their price: so one is
-        grown on all rows that a trial did not leave out.
+        grown on all rows that a trial did not leave out. One tree tells little by itself: those of
+        the trials count too, the less the fewer rows they have.
         """
         trial = self.trials[0]
         is_grown = self.growth.data.weight_of() > 0
         is_grown[trial.left_out.rows] = False
-        if is_grown.sum() < MORE_ROWS * len(trial.grown.rows):
+        n_grown = float(is_grown.sum())
+        if n_grown < MORE_ROWS * len(trial.grown.rows):
             return best.price
         rows = Sample(np.flatnonzero(is_grown).astype(np.int32))
-        alone = replace(self.asking(LOWER * best.lowest_price), trials=[Fold(rows, trial.left_out)])
-        return replace(alone, left_out=self.left_out[:1]).run(best.splitter).price
+        price = best.least if best.splitter.finishes else LOWER * best.lowest_price
+        alone = replace(self.asking(price), trials=[Fold(rows, trial.left_out)])
+        found = replace(alone, left_out=self.left_out[:1]).run(best.splitter)
+        share = [len(own.grown.rows) / n_grown for own in self.trials]
+        return replace(found, cost=np.vstack([found.cost, share @ best.cost])).price
 
     @property
     def _n_first(self) -> int:

@@ -61,9 +61,7 @@ class CrossValidated(Pruning):
         if isinstance(growth, GrowthInParts):
             return self._grow_in_parts(growth)
         choice = choose(growth, self.n_folds)
-        # A node with fewer errors than the price could not save it.
-        least = max(choice.price, growth.stopping.min_errors)
-        tree = growth.grow(choice.splitter, replace(growth.stopping, min_errors=least))
+        tree = growth.grow(choice.splitter, replace(growth.stopping, min_errors=choice.least))
         return CostComplexity(choice.price).prune(tree)
 
     def _grow_in_parts(self, growth: GrowthInParts) -> Tree:

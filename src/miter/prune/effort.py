@@ -1,7 +1,7 @@
 """How much work it takes to choose: a share of the rows that falls smoothly as they grow more.
 
 What is tried is the same for a table of a hundred rows and of a million. Trees of all trials of a
-way are grown on as many rows together as n to the power 0.4 says: few rows are divided into parts
+way are grown on as many rows together as n to the power 0.3 says: few rows are divided into parts
 several times over, because chance is large there; of many, fewer parts tell as much, and at last
 one tree of a sample. There is no size at which another rule begins, so that neither time nor
 accuracy has steps.
@@ -22,7 +22,7 @@ from miter.level import Sample
 __all__ = ["draw_trials", "first_look", "rows_looked_at"]
 
 #: Rows that the trees of a way are grown on, together: so many times n to a power.
-WORK, POWER = 200.0, 0.4
+WORK, POWER = 400.0, 0.3
 
 #: Up to so many rows a trial grows on all that are not left out, whatever the work.
 WHOLE_ROWS = 1000
