@@ -115,21 +115,15 @@ class LinearMachineTreeClassifier(SmoothedTreeEstimator):
         return PENALTIES_WITH_COSTS if has_costs else PENALTIES
 
     def _variants(self, data: Data) -> Sequence[Variants]:
-        """Ask whether nodes test one column, how machines are trained, and about the whole tree.
-
-        In this order: where classes live in small regions, training large machines takes long for
-        nothing.
-        """
+        """Ask how machines are trained, whether nodes test one column, and about the whole tree."""
         questions: list[Variants] = [self._otherwise_trained]
         if self.univariate == "auto":
-            questions.insert(0, _with_columns)
+            questions.append(_with_columns)
         if self.whole_tree == "auto":
             questions.append(partial(self._whole_trees, self._penalties(data)))
         return questions
 
     def _otherwise_trained(self, splitter: Splitter) -> list[Splitter]:
-        if isinstance(splitter, UnivariateSplitter):
-            return []
         machine = _machine_of(splitter)
         bent = (True, False) if self.terms == "auto" else (machine.bent,)
         anneal = (False, True) if self.anneal == "auto" else (machine.anneal,)
