@@ -140,6 +140,17 @@ def test_contributions_to_one_sum_are_those_of_the_mean_row_of_each_class(rows):
         np.testing.assert_allclose(lengths, added[y == label].mean(axis=0)[order], atol=1e-9)
 
 
+def test_the_key_of_many_long_names_has_room(make_rows, looks_well):
+    classes = [
+        f"class {k:2} whose name has sixty characters, as any may have".ljust(60, "x")
+        for k in range(19)
+    ]
+    X, y = make_rows(["a", "b", "c"], classes, n=600)
+    model = miter.lmdt93(max_depth=1, pruning=None, random_state=0).fit(X, y)
+    looks_well(plot_node(model, X, y), dots=80)
+    looks_well(miter.plot_regions(model, X, y), dots=80)
+
+
 def test_many_classes_are_shades(make_rows, looks_well):
     X, y = make_rows(["a", "b", "c"], [f"class {k}" for k in range(7)], n=400)
     tree = miter.LinearMachineTreeClassifier(random_state=0).fit(X, y)

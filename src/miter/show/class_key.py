@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from miter.show.colours import class_style
-from miter.show.lettering import show_legend
+from miter.show.lettering import fold, plain, show_legend
 from miter.show.rows import ShownRows
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["class_patch", "scatter_rows", "show_classes"]
+__all__ = ["class_patch", "height_of_key", "scatter_rows", "show_classes"]
 
 
 def class_patch(code: int, **style: Any) -> dict[str, Any]:
@@ -35,6 +35,12 @@ def scatter_rows(ax: Axes, x: Any, y: Any, codes: Any, size: float = 18.0) -> No
             linewidths=0.4,
             alpha=0.85,
         )
+
+
+def height_of_key(rows: ShownRows) -> float:
+    """Return how high a legend of the classes of rows is, in inches, with its title."""
+    names = [fold(plain(rows.class_name(code)), 150.0, 7.0, most=3) for code in rows.present]
+    return (9.4 * sum(map(len, names)) + 4.0 * len(names) + 60.0) / 72.0
 
 
 def show_classes(

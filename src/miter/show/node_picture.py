@@ -12,7 +12,7 @@ from miter.checks import check_whole
 from miter.errors import DataError, did_you_mean
 from miter.estimators.fitted import Fitted
 from miter.show.canvas import axes_for, check_axes, divide_axes
-from miter.show.class_key import show_classes
+from miter.show.class_key import height_of_key, show_classes
 from miter.show.lettering import as_printed, fold, plain
 from miter.show.node_column import draw_distribution
 from miter.show.node_sums import (
@@ -97,12 +97,12 @@ def plot_node(
     tree = only_tree(model)
     test = _test_of(model, tree, node, X, y)
     drawn = _choose(test, panels)
-    height = HEIGHT if len(test.rows.present) <= MOST_BARS else HIGH
+    height = HEIGHT if len(test.rows.present) <= MOST_BARS else max(HIGH, height_of_key(test.rows))
     host = axes_for(ax, (WIDTH * len(drawn) + KEY, height))
     if ax is not None and len(drawn) == 1:
         axes, key, place = [host], host, {}
     else:
-        *axes, key = divide_axes(host, [*[WIDTH] * len(drawn), KEY], _title(test, node))
+        *axes, key = divide_axes(host, [*[WIDTH] * len(drawn), KEY], _title(test, node, len(drawn)))
         key.set_axis_off()
         place = {"loc": "center left"}
     for own, name in zip(axes, drawn, strict=True):
@@ -155,8 +155,8 @@ def _suitable(test: NodeTest) -> tuple[str, ...]:
     return ("contributions", "projection", "margins")
 
 
-def _title(test: NodeTest, node: int) -> str:
-    """Say which node it is, and what it asks."""
+def _title(test: NodeTest, node: int, n_panels: int) -> str:
+    """Say which node it is, and what it asks, above so many panels."""
     subject = [as_printed(word) for word in test.question.subject]
     words = " ".join(subject)
     if test.column is not None:
@@ -167,4 +167,5 @@ def _title(test: NodeTest, node: int) -> str:
         names = (plain(test.rows.schema.columns[column].name) for column in test.columns)
         words = f"network over {', '.join(names)}"
     n_rows = len(test.rows.codes)
-    return "\n".join(fold(f"node {node}, {n_rows:,} rows: {words}", 500.0, 10.0, most=2))
+    width = min(500.0, 65.0 * (WIDTH * n_panels + KEY))
+    return "\n".join(fold(f"node {node}, {n_rows:,} rows: {words}", width, 10.0, most=2))

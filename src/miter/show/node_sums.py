@@ -12,7 +12,7 @@ from miter.show.canvas import tidy_axes
 from miter.show.class_key import class_patch, scatter_rows
 from miter.show.colours import INK, class_style
 from miter.show.column_axis import jittered, name_axis, name_ticks, range_of, usual_row
-from miter.show.lettering import as_printed
+from miter.show.lettering import as_printed, fold, plain
 from miter.show.node_column import bin_edges, draw_stacked
 from miter.show.node_test import NodeTest
 from miter.show.polygons import largest_parts, rectangle
@@ -98,7 +98,9 @@ def _draw_shades(ax: Axes, test: NodeTest, by_class: NDArray[np.float64]) -> Non
     image = ax.imshow(
         _said_sign(test) * by_class, cmap=SHADES, vmin=-most, vmax=most, aspect="auto"
     )
-    name_ticks(ax.xaxis, [test.rows.class_name(code) for code in test.rows.present], size=7.0)
+    names = (plain(test.rows.class_name(code)) for code in test.rows.present)
+    # The legend has the whole names.
+    name_ticks(ax.xaxis, [fold(name, 90.0, 7.0, most=1)[0] for name in names], size=7.0)
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
     _explain_shades(ax, image)

@@ -12,7 +12,7 @@ from miter.data.schema import Schema
 from miter.errors import DataError
 from miter.estimators.fitted import Fitted
 from miter.show.canvas import axes_for, check_axes
-from miter.show.class_key import scatter_rows, show_classes
+from miter.show.class_key import height_of_key, scatter_rows, show_classes
 from miter.show.colours import INK, LINE, class_style
 from miter.show.column_axis import jittered, name_axis, range_of, usual_row
 from miter.show.plane import Plane, is_straight
@@ -85,7 +85,7 @@ def plot_regions(
     rows = rows_with_classes(model, X, y)
     pair = _columns(model, rows.schema, columns)
     plane = _plane(model, rows, pair, row)
-    ax = axes_for(ax, (6.4, 4.6))
+    ax = axes_for(ax, (6.4, max(4.6, height_of_key(rows))))
     trees = (model,) if isinstance(model, Tree) else model.trees_
     if len(trees) == 1 and not hasattr(model, "rules_") and is_straight(trees[0]):
         shown = _draw_parts(ax, plane, trees[0])

@@ -20,7 +20,7 @@ from miter.splits.names import say_name
 from miter.splits.split import SHARE
 from miter.splits.words import Question, Wording, say_question
 
-__all__ = ["MOST_NODES", "Box", "PointsBlock", "boxes_of", "footnotes"]
+__all__ = ["HINTING", "MOST_NODES", "Box", "PointsBlock", "boxes_of", "footnotes"]
 
 #: A larger tree is shown down to a level where there are fewer nodes, unless a depth is given.
 MOST_NODES = 100

@@ -19,6 +19,7 @@ from miter.show.lettering import fold, plain, width_of, write
 from miter.show.outline import Outline
 from miter.show.tree_boxes import (
     BAR,
+    HINTING,
     LINE_HEIGHT,
     MOST_NODES,
     PADDING,
@@ -334,7 +335,8 @@ class _Legend:
         rows: list[list[tuple[float, int, list[str]]]] = []
         x = self.width + 1
         for code, lines in self.entries:
-            own = chip + max(width_of(line, self.size) for line in lines) + 1.5 * self.size
+            widest = HINTING * max(width_of(line, self.size) for line in lines)
+            own = chip + widest + 1.5 * self.size
             if x + own - 1.5 * self.size > self.width or not rows:
                 rows.append([])
                 x = 0.0
