@@ -1,5 +1,6 @@
 import os
 import stat
+import sys
 
 import pytest
 
@@ -101,3 +102,41 @@ def test_long_name(tmp_path):
     with replacing(path) as file:
         file.write(b"new")
     assert path.read_bytes() == b"new"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no limits for files")
+def test_a_full_disk_names_the_file(tmp_path):
+    import resource
+
+    path = tmp_path / "file"
+    path.write_bytes(b"before")
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
+        with pytest.raises(OSError, match="File too large") as refused, replacing(path) as file:
+            file.write(bytes(10**5))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert refused.value.filename == str(path)
+    assert path.read_bytes() == b"before"
+    assert [each.name for each in tmp_path.iterdir()] == ["file"]
+
+
+def test_what_a_killed_program_left_is_removed(tmp_path):
+    path = tmp_path / "file"
+    old, new = (tmp_path / f".file.{digits * 12}.part" for digits in "ab")
+    others = [tmp_path / f".other.{'a' * 12}.part", tmp_path / ".file.part", tmp_path / ".file.a"]
+    for part in (old, new, *others):
+        part.touch()
+    for part in (old, *others):
+        os.utime(part, (0, 0))
+    with replacing(path) as file:
+        file.write(b"whole")
+    assert {each.name for each in tmp_path.iterdir()} == {
+        each.name for each in (path, new, *others)
+    }
+
+
+def test_an_error_without_a_number_stays_what_it_is(tmp_path):
+    with pytest.raises(OSError, match=r"^no picture$"), replacing(tmp_path / "file"):
+        raise OSError("no picture")

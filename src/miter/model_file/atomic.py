@@ -13,13 +13,18 @@ from typing import BinaryIO
 
 __all__ = ["replacing"]
 
+PART, RANDOM_BYTES = ".part", 6
+#: A file that was not written to for so long is not being written; nothing is saved for hours.
+ABANDONED_SECONDS = 3600
+
 
 @contextmanager
 def replacing(path: str | PathLike[str]) -> Iterator[BinaryIO]:
     """Write a file that takes its place only when it is complete.
 
     The bytes go to a hidden neighbour, which is flushed to the disk and then renamed. Whatever
-    goes wrong, a file that was there before stays as it was, and nothing else is left behind.
+    goes wrong, a file that was there before stays as it was, and nothing else is left behind; what
+    a program left that was killed while it wrote is removed by the next that writes there.
 
     Parameters
     ----------
@@ -56,9 +61,11 @@ def replacing(path: str | PathLike[str]) -> Iterator[BinaryIO]:
         with open(place, "wb") as file:
             yield file
         return
-    writing = place.with_name(f".{place.name[:100]}.{secrets.token_hex(6)}.part")
+    start = f".{place.name[:100]}."
+    writing = place.with_name(f"{start}{secrets.token_hex(RANDOM_BYTES)}{PART}")
     try:
         with open(writing, "xb") as file:
+            _remove_abandoned(place.parent, start, os.fstat(file.fileno()).st_mtime)
             yield file
             file.flush()
             os.fsync(file.fileno())
@@ -68,10 +75,27 @@ def replacing(path: str | PathLike[str]) -> Iterator[BinaryIO]:
     except BaseException as error:
         with suppress(OSError):
             writing.unlink()
-        if isinstance(error, OSError) and error.filename == str(writing):
+        # A full disk is met while writing, where the system names no file.
+        if (
+            isinstance(error, OSError)
+            and error.errno is not None
+            and error.filename in (None, str(writing))
+        ):
             raise OSError(error.errno, error.strerror, os.fspath(path)) from None
         raise
     _keep_name(place.parent)
+
+
+def _remove_abandoned(folder: Path, start: str, now: float) -> None:
+    """Remove parts of a file that nobody has written to for long: their programs were killed."""
+    n_characters = len(start) + 2 * RANDOM_BYTES + len(PART)
+    with suppress(OSError), os.scandir(folder) as there:
+        for entry in there:
+            name = entry.name
+            if name.startswith(start) and name.endswith(PART) and len(name) == n_characters:
+                with suppress(OSError):
+                    if entry.stat(follow_symlinks=False).st_mtime < now - ABANDONED_SECONDS:
+                        os.unlink(entry.path)
 
 
 def _mode_of(place: Path) -> int | None:

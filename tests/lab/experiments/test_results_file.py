@@ -1,4 +1,5 @@
 import json
+import sys
 
 import pytest
 from sklearn.ensemble import AdaBoostClassifier
@@ -109,6 +110,22 @@ def test_an_experiment_that_is_none_is_refused(path, wrong):
     path.write_text(json.dumps(header | {"fingerprint": fingerprint(experiment)}) + "\n")
     with pytest.raises(ResultsFileError, match="is no file of results"):
         read_results(path)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no limits for files")
+def test_a_full_disk_names_the_file_and_loses_no_run(path):
+    import resource
+
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with open_results(path, EXPERIMENT) as file:
+        try:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (path.stat().st_size + 20, limits[1]))
+            with pytest.raises(OSError, match=r"File too large: .*results\.jsonl"):
+                file.append(make_run(3))
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert runs_of(path) == [0, 1, 2]
+    assert not path.read_bytes().endswith(b"\n")
 
 
 def test_nothing_is_nested_too_deep(path):

@@ -121,7 +121,7 @@ def open_results(path: str | PathLike[str], experiment: Mapping[str, Any]) -> It
     path = Path(path)
     if not path.parent.is_dir():
         raise FileNotFoundError(2, "there is no such folder", str(path.parent))
-    with locked(path), open(path, "ab+") as file:
+    with locked(path), open(path, "ab+", buffering=0) as file:
         file.seek(0)
         written = file.read()
         if _encode(_header(experiment)).startswith(written):
@@ -153,9 +153,13 @@ def _encode(value: Mapping[str, Any]) -> bytes:
 
 
 def _write_line(file: BinaryIO, value: Mapping[str, Any]) -> None:
-    file.write(_encode(value))
-    file.flush()
-    os.fsync(file.fileno())
+    try:
+        line = _encode(value)
+        while line:
+            line = line[file.write(line) :]
+        os.fsync(file.fileno())
+    except OSError as error:  # a full disk is met here, and the system names no file
+        raise OSError(error.errno, error.strerror, file.name) from None
 
 
 def _parse(written: bytes, path: Path) -> _Content:
