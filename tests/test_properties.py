@@ -16,7 +16,7 @@ from miter import load, save
 from miter.data import Column, Data, Schema
 from miter.registry import LEARNERS, make_learner
 
-EXAMPLES = int(os.environ.get("MITER_EXAMPLES", "5"))
+EXAMPLES = int(os.environ.get("MITER_EXAMPLES", "6"))
 #: Small and unpruned, so that an example is a matter of milliseconds.
 SETTINGS = {
     "bagging": {"n_estimators": 2},

@@ -185,3 +185,14 @@ def test_wrong_settings(settings, sentence):
     with pytest.raises(ValueError, match="; ") as caught:
         LinearCombinationSplitter(**settings)
     assert str(caught.value).startswith(sentence)
+
+
+@pytest.mark.parametrize("missing", ["node", "training"])
+def test_numbers_near_the_largest_make_no_split_that_is_infinite(missing):
+    """In the users' units a weight of such a number, or the threshold, can be infinite."""
+    random = np.random.default_rng(0)
+    for _ in range(30):
+        X = random.choice([0.0, 1.0, 5e-324, 1e-308, 1e308, -1e308, np.nan], (20, 3))
+        data = numbers(X, random.integers(0, 2, 20))
+        tree = grow(data, LinearCombinationSplitter("gini", l2=None, missing=missing))
+        assert np.isfinite(tree.splits.reals).all()

@@ -139,8 +139,10 @@ def evaluate(expression: Expression, X: NDArray[Any]) -> NDArray[np.float64]:
             return value
         case Sum(parts):
             total = np.zeros(len(X))
-            for factor, part in parts:
-                total += factor * evaluate(part, X)
+            # Of numbers near the largest that there are, a sum is infinite, as in the core.
+            with np.errstate(over="ignore", invalid="ignore"):
+                for factor, part in parts:
+                    total += factor * evaluate(part, X)
             return total
         case Step(of, cuts):
             return (evaluate(of, X)[:, None] > np.array(cuts)).sum(axis=1, dtype=float)

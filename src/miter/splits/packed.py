@@ -70,6 +70,20 @@ class PackedSplits:
     def __len__(self) -> int:
         return len(self.kind)
 
+    def finite(self) -> PackedSplits:
+        """Return the same with leaves in place of splits that hold numbers that are not finite.
+
+        In the user's units the weights of numbers near the largest that there are can be none.
+        """
+        odd = ~np.isfinite(self.reals)
+        if not odd.any():
+            return self
+        node = np.searchsorted(self.real_start, np.flatnonzero(odd), side="right") - 1
+        is_lost = np.isin(np.arange(len(self)), node)
+        return PackedSplits.of(
+            [None if lost else self[i] for i, lost in enumerate(is_lost.tolist())]
+        )
+
     def __getitem__(self, i: int) -> Split | None:
         if self.kind[i] == 0:
             return None

@@ -108,6 +108,7 @@ class LinearCombinationSplitter(Splitter):
             if importance is not None:
                 level = level.emphasised(importance)
             splits = PackedSplits(*core.find_combinations(table, level.native, options))
-            return FoundSplits(splits if filling is None else filling.fold_all(splits))
+            splits = splits if filling is None else filling.fold_all(splits)
+            return FoundSplits(splits.finite())
 
         return find
