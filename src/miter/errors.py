@@ -7,11 +7,23 @@ import warnings
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-__all__ = ["DataError", "DataWarning", "ModelFileError", "did_you_mean", "need", "tell"]
+__all__ = [
+    "ClusterError",
+    "DataError",
+    "DataWarning",
+    "ModelFileError",
+    "did_you_mean",
+    "need",
+    "tell",
+]
 
 
 class DataError(ValueError):
     """The data cannot be used as they are; the message says where and what to do."""
+
+
+class ClusterError(RuntimeError):
+    """Processes that work together cannot go on; the message says where and what to do."""
 
 
 class DataWarning(UserWarning):

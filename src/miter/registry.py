@@ -16,9 +16,11 @@ from typing import Any
 from miter.errors import did_you_mean
 
 __all__ = [
+    "COLLECTIONS",
     "ENTRIES",
     "LEARNERS",
     "Entry",
+    "collection_room",
     "find_class",
     "make_classifier",
     "make_learner",
@@ -146,6 +148,23 @@ def find_class(public: str) -> type | None:
             found = entry.load()
             return found if isinstance(found, type) else None
     return None
+
+
+#: Tables that are nowhere together, by the package of their types: the room that reads them.
+COLLECTIONS = {"dask": "miter.distributed.door"}
+
+
+def collection_room(X: Any) -> Any:
+    """Return what reads a table that is in partitions; None where it is in one place.
+
+    Examples
+    --------
+    >>> from miter.registry import collection_room
+    >>> collection_room([[1.0]]) is None
+    True
+    """
+    home = COLLECTIONS.get(type(X).__module__.partition(".")[0])
+    return None if home is None else import_module(home)
 
 
 def notebook_html(model: Any) -> str:

@@ -34,7 +34,7 @@ from miter.cli.show import show
 from miter.cli.simplify import simplify
 from miter.cli.verbs import Verbs
 from miter.cli.wording import in_words_of_the_command_line
-from miter.errors import DataWarning
+from miter.errors import ClusterError, DataWarning
 
 __all__ = ["main", "miter"]
 
@@ -90,7 +90,7 @@ def _sentence(error: Exception) -> str:
         return error.format_message()
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
-    if isinstance(error, ValueError):
+    if isinstance(error, ValueError | ClusterError):
         return in_words_of_the_command_line(str(error))
     if isinstance(error, MemoryError):
         return "there is not enough memory for this"

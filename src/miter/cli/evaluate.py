@@ -6,10 +6,12 @@ from pathlib import Path
 
 import click
 
+from miter.cli.cluster import on_cluster
 from miter.cli.options import (
     PATH,
     check_costs,
     cost_options,
+    dask_option,
     data_argument,
     json_option,
     model_argument,
@@ -35,6 +37,7 @@ __all__ = ["evaluate"]
 @target_option
 @new_rows
 @cost_options
+@dask_option
 @json_option
 @quiet_option
 def evaluate(
@@ -45,6 +48,7 @@ def evaluate(
     costs: Path | None,
     focus: str | None,
     others: float | None,
+    dask: str | None,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -61,9 +65,18 @@ def evaluate(
     estimator = load(model)
     schema = estimator.schema_
     matrix = read_costs(schema.classes, costs, focus, others)
-    tested = rows.read_new(data, schema)
-    seen = None if train is None else rows.read_new(train, schema)
-    evaluation = lab.evaluate(estimator, tested, train=seen, costs=matrix)
+    if dask is None:
+        tested = rows.read_new(data, schema)
+        seen = None if train is None else rows.read_new(train, schema)
+        evaluation = lab.evaluate(estimator, tested, train=seen, costs=matrix)
+    else:
+        if train is not None:
+            raise click.UsageError("--train is for rows in one place; leave --dask out.")
+        from miter.distributed.files import split_target
+
+        with on_cluster(dask, data, rows) as frame:
+            X, y = split_target(frame, rows.target or schema.target, data)
+            evaluation = lab.evaluate(estimator, X, y, costs=matrix)
     if as_json:
         print_json(evaluation.to_dict())
     else:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from miter.cli.cluster import on_cluster
 from miter.cli.learner_options import learner_option, make_estimator, parameter_option
 from miter.cli.options import (
     PATH,
@@ -15,6 +17,8 @@ from miter.cli.options import (
     check_not_overwriting,
     check_place,
     cost_options,
+    costs_said,
+    dask_option,
     data_argument,
     json_option,
     parse_parameters,
@@ -29,6 +33,7 @@ from miter.progress import ProgressLine
 
 if TYPE_CHECKING:
     from miter.data import Data
+    from miter.data.schema import Label
     from miter.estimators.fitted import Fitted
 
 __all__ = ["fit"]
@@ -46,6 +51,7 @@ __all__ = ["fit"]
     "--seed", type=click.IntRange(0, 2**32 - 1), help="For what is left to chance; 0 by default."
 )
 @click.option("--threads", type=click.IntRange(1), help="How many cores to use; all by default.")
+@dask_option
 @json_option
 @quiet_option
 def fit(
@@ -60,6 +66,7 @@ def fit(
     validation: Path | None,
     seed: int | None,
     threads: int | None,
+    dask: str | None,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -82,22 +89,51 @@ def fit(
 
     from miter.model_file import save
 
-    training = rows.read_training(data)
-    matrix = read_costs(training.schema.classes, costs, focus, others)
-    if matrix is not None:
-        estimator.set_params(costs=matrix)
-    held_out = None if validation is None else rows.read_new(validation, training.schema)
-    _fit(estimator, training, held_out, learner)
+    if dask is None:
+        training = rows.read_training(data)
+        _set_costs(estimator, training.schema.classes, costs, focus, others)
+        held_out = None if validation is None else rows.read_new(validation, training.schema)
+        _fit(estimator, training, held_out, learner)
+        remarks, summary = say_single_leaf(estimator, training), _summarise(training, estimator)
+    else:
+        if validation is not None:
+            raise click.UsageError("--validation is for rows in one place; leave --dask out.")
+        said = costs_said(costs, focus, others)
+        if said is not None:
+            estimator.set_params(costs=said)
+        remarks, summary = [], _fit_on_cluster(estimator, rows, data, dask)
     with ProgressLine(f"writing {output}", quiet=quiet):
         save(estimator, output)
-    for sentence in say_single_leaf(estimator, training):
+    for sentence in remarks:
         note(sentence, quiet=quiet)
-    summary = _summarise(training, estimator)
     summary |= {"learner": learner, "saved": str(output)}
     if as_json:
         print_json(summary)
     elif not quiet:
         click.echo(_say(summary, data))
+
+
+def _set_costs(estimator: Any, classes: Sequence[Label], *said: Any) -> None:
+    matrix = read_costs(classes, *said)
+    if matrix is not None:
+        estimator.set_params(costs=matrix)
+
+
+def _fit_on_cluster(estimator: Any, rows: Rows, data: Path, dask: str) -> dict[str, Any]:
+    from miter import evaluate
+    from miter.distributed.files import split_target
+
+    with on_cluster(dask, data, rows) as frame:
+        X, y = split_target(frame, rows.target, data)
+        if rows.kinds:
+            owner = "estimator" if "estimator__kinds" in estimator.get_params() else None
+            estimator.set_params(**{f"{owner}__kinds" if owner else "kinds": rows.kinds})
+        estimator.fit(X, y)
+        seen = evaluate(estimator, X, y)
+    counted = {"training_accuracy": seen.accuracy}
+    if seen.mean_cost is not None:
+        counted["training_cost"] = seen.mean_cost
+    return {"rows": seen.n_test} | _sizes(estimator) | counted
 
 
 def _fit(estimator: Any, rows: Data, held_out: Data | None, learner: str) -> None:
@@ -113,23 +149,26 @@ def _fit(estimator: Any, rows: Data, held_out: Data | None, learner: str) -> Non
 
 def _summarise(rows: Data, model: Fitted) -> dict[str, Any]:
     # `miter evaluate` tells more; of a million rows it would take longer than the tree.
-    trees, answers, costs = (
-        model.trees_,
-        model.predict_codes(rows.X),
-        getattr(model, "costs_", None),
-    )
+    answers, costs = model.predict_codes(rows.X), getattr(model, "costs_", None)
     return {
         "rows": rows.n_rows,
-        "columns": rows.schema.n_columns,
-        "classes": rows.schema.n_classes,
-        "left_out": list(rows.schema.ignored),
+        **_sizes(model),
+        "training_accuracy": float((answers == rows.labels).mean()),
+        **({} if costs is None else {"training_cost": float(costs[answers, rows.labels].mean())}),
+    }
+
+
+def _sizes(model: Fitted) -> dict[str, Any]:
+    trees, schema = model.trees_, model.schema_
+    return {
+        "columns": schema.n_columns,
+        "classes": schema.n_classes,
+        "left_out": list(schema.ignored),
         "seed": getattr(model, "random_state", None),
         "trees": len(trees),
         "nodes": sum(tree.n_nodes for tree in trees),
         "leaves": sum(tree.n_leaves for tree in trees),
         "depth": max(tree.depth for tree in trees),
-        "training_accuracy": float((answers == rows.labels).mean()),
-        **({} if costs is None else {"training_cost": float(costs[answers, rows.labels].mean())}),
     }
 
 

@@ -20,6 +20,7 @@ __all__ = [
     "check_place",
     "cost_options",
     "costs_said",
+    "dask_option",
     "data_argument",
     "json_option",
     "kind_option",
@@ -73,6 +74,14 @@ picture_option: Decorator = click.option(
 )
 quiet_option: Decorator = click.option(
     "-q", "--quiet", is_flag=True, help="Print nothing but results and errors."
+)
+dask_option: Decorator = click.option(
+    "--dask",
+    metavar="[ADDRESS]",
+    is_flag=False,
+    flag_value="",
+    help="Work on a Dask cluster: that of the scheduler at ADDRESS, such as tcp://host:8786, or "
+    "one of its own, as large as this machine. DATA is Parquet.",
 )
 others_option: Decorator = click.option(
     "--others",

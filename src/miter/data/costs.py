@@ -229,9 +229,12 @@ def _check(matrix: NDArray[np.float64], classes: Sequence[Label]) -> None:
 
 
 def check_row_costs(
-    costs: ArrayLike, labels: NDArray[np.integer[Any]], n_classes: int
+    costs: ArrayLike, labels: NDArray[np.integer[Any]], n_classes: int, *, are_all: bool = True
 ) -> NDArray[np.float64]:
-    """Return what each answer costs for each row, checked: rows x classes."""
+    """Return what each answer costs for each row, checked: rows x classes.
+
+    Some mistake must have a cost, if these `are_all` rows.
+    """
     matrix = np.array(costs, float)
     if matrix.shape != (len(labels), n_classes):
         raise DataError(
@@ -244,7 +247,7 @@ def check_row_costs(
     wrong = np.flatnonzero(matrix[np.arange(len(labels)), labels])
     if len(wrong):
         raise DataError(f"the right answer to row {wrong[0]} has a cost; give 0")
-    if not matrix.any():
+    if are_all and not matrix.any():
         raise DataError("all costs are 0; give mistakes a cost, or leave the costs out")
     return matrix
 

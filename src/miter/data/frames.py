@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from miter.data.assemble import Settled, encode, find_sources, settle
 from miter.data.columns.convert import FLOATS
-from miter.data.columns.texts import Context
+from miter.data.columns.texts import ODD_SHARE, Context
 from miter.data.columns.where import Where
 from miter.data.columns.words import MISSING_WORDS
 from miter.data.files.cells import check_finite
@@ -146,6 +146,7 @@ def encode_frame(
     missing: Iterable[str] = (),
     remarks: list[Remark] | None = None,
     used: Iterable[int] | None = None,
+    odd_share: float = ODD_SHARE,
 ) -> NDArray[Any]:
     """Return the matrix of rows to predict, under the schema of the training rows.
 
@@ -165,6 +166,8 @@ def encode_frame(
     used : iterable of int, optional
         Positions in `Schema.columns` of those that will be looked at, where not all are: the others
         must be there, but are not read, and hold 0.
+    odd_share : float
+        See `Context`.
 
     Returns
     -------
@@ -186,7 +189,7 @@ def encode_frame(
         whole = _whole_matrix(source, list(positions.values()), schema.names)
         if whole is not None:
             return whole
-    context = Context(missing=missing_words(missing))
+    context = Context(missing=missing_words(missing), odd_share=odd_share)
     matrix, found = encode(source, positions, schema, context, used)
     if remarks is not None:
         remarks.extend(found)

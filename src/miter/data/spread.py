@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from miter.data.schema import Schema, Spread
 from miter.data.table import Data
 
-__all__ = ["with_spread"]
+__all__ = ["schema_with_spread", "spaced_rows", "with_spread"]
 
 #: Means and deviations are those of so many rows, taken evenly.
 MOST_ROWS = 10_000
@@ -30,13 +30,36 @@ def with_spread(data: Data) -> Data:
     """
     if not data.n_rows:
         return data
-    some = data.X[:: -(-data.n_rows // MOST_ROWS)]
-    spreads = _spreads(data.X, some.astype(float), data.schema)
+    some = data.X[spaced_rows(data.n_rows)]
+    return replace(data, schema=schema_with_spread(data.schema, data.X, some))
+
+
+def spaced_rows(n_rows: int) -> slice:
+    """Return which rows means and deviations are those of."""
+    return slice(0, n_rows, -(-n_rows // MOST_ROWS))
+
+
+def schema_with_spread(
+    schema: Schema, rows: NDArray[np.floating], some: NDArray[np.floating]
+) -> Schema:
+    """Return a schema that says where the numbers of each column lie.
+
+    Parameters
+    ----------
+    schema : Schema
+        Of the rows.
+    rows : ndarray of shape (n_rows, n_columns)
+        All, or a few that have the smallest and the largest number of each column.
+    some : ndarray of shape (n_some, n_columns)
+        Rows from everywhere.
+    """
+    # In one order in memory, so that sums do not depend on where the rows are from.
+    spreads = _spreads(rows, some.astype(float, order="C"), schema)
     columns = (
         replace(column, spread=spread)
-        for column, spread in zip(data.schema.columns, spreads, strict=True)
+        for column, spread in zip(schema.columns, spreads, strict=True)
     )
-    return replace(data, schema=replace(data.schema, columns=tuple(columns)))
+    return replace(schema, columns=tuple(columns))
 
 
 def _spreads(

@@ -14,11 +14,12 @@ from miter.checks import check_flag, check_whole, draw_seed
 from miter.data.costs import cost_matrix, first_of_largest, least_cost
 from miter.estimators.fitted import TreesClassifier, importances_of
 from miter.estimators.parameters import RunParameters, estimator
-from miter.estimators.reading import read_training
+from miter.estimators.reading import needed, read_training
 from miter.estimators.training import Training, amount_of, training_of
 from miter.estimators.tree import TreeEstimator
 from miter.estimators.weights import weigh, with_costs
 from miter.growing.growth import Drawn
+from miter.registry import collection_room
 from miter.splitters import Splitter
 from miter.tree import Tree
 
@@ -80,6 +81,9 @@ class TreeEnsemble(RunParameters, TreesClassifier):
         self, tree: TreeEstimator, X: Any, y: Any, sample_weight: ArrayLike | None
     ) -> Training:
         """Return the rows to fit to, weighed, and with what mistakes about them cost."""
+        if (room := collection_room(X)) is not None:
+            given = needed(self, {"y": y, "sample_weight": sample_weight})
+            return room.training_on(self, tree, X, given)
         data = read_training(self, X, y, tree)
         costs = None if tree.costs is None else cost_matrix(tree.costs, data.schema.classes)
         return training_of(weigh(with_costs(data, costs), sample_weight, tree.class_weight), costs)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, Protocol, Self, runtime_checkable
+from functools import wraps
+from typing import Any, ClassVar, Protocol, Self, TypeVar, cast, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,10 +15,27 @@ from sklearn.utils.validation import check_is_fitted
 from miter.data.costs import cost_matrix
 from miter.data.schema import Schema
 from miter.estimators.reading import ReadsTables, read_rows
-from miter.registry import notebook_html
+from miter.registry import collection_room, notebook_html
 from miter.tree import Tree
 
-__all__ = ["Fitted", "FittedTrees", "OneTree", "TreesClassifier", "importances_of"]
+__all__ = ["Fitted", "FittedTrees", "OneTree", "TreesClassifier", "importances_of", "row_by_row"]
+
+
+Answers = TypeVar("Answers", bound=Callable[..., Any])
+
+
+def row_by_row(method: Answers) -> Answers:
+    """Let a method that answers each row by itself take rows in partitions, too."""
+
+    @wraps(method)
+    def answer(self: Any, X: Any, *others: Any, **settings: Any) -> Any:
+        room = collection_room(X)
+        if room is None:
+            return method(self, X, *others, **settings)
+        self._check_fitted()
+        return room.answers_of(self, method.__name__, X, others, settings)
+
+    return cast(Answers, answer)
 
 
 @runtime_checkable
@@ -125,6 +143,7 @@ class TreesClassifier(ClassifierMixin, FittedTrees):
         "costs": tuple[tuple[float, ...], ...] | None,
     }
 
+    @row_by_row
     def predict(self, X: Any, costs: Any = None) -> NDArray[Any]:
         """Return the class of every row.
 
@@ -139,10 +158,12 @@ class TreesClassifier(ClassifierMixin, FittedTrees):
         matrix = None if costs is None else cost_matrix(costs, self.schema_.classes)
         return self.classes_.take(self.predict_codes(rows, matrix))
 
+    @row_by_row
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Return the class probabilities of every row, in the order of `classes_`."""
         return self.predict_shares(self._rows(X))
 
+    @row_by_row
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
         """Return the logarithms of the class probabilities of every row."""
         with np.errstate(divide="ignore"):
@@ -200,6 +221,7 @@ class OneTree(FittedTrees):
             raise ValueError(f"a {type(self).__name__} has one tree, not {len(trees)}")
         return super().restore(trees, state)
 
+    @row_by_row
     def apply(self, X: Any) -> NDArray[np.int32]:
         """Return the number of the node where every row ends; see `Tree.apply`."""
         rows = self._rows(X)

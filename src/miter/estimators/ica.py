@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import field, replace
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,7 +14,7 @@ from sklearn.base import ClassNamePrefixFeaturesOutMixin, ClusterMixin, Transfor
 from miter.checks import check_choice, draw_seed
 from miter.data.schema import NO_LABEL
 from miter.data.table import Data
-from miter.estimators.fitted import FittedTrees, OneTree
+from miter.estimators.fitted import FittedTrees, OneTree, row_by_row
 from miter.estimators.parameters import (
     ColumnParameters,
     RunParameters,
@@ -26,6 +26,7 @@ from miter.estimators.training import Training, training_of
 from miter.estimators.tree import SmoothedTreeEstimator, splitter_of
 from miter.estimators.weights import weigh_rows
 from miter.growing.stopping import Stopping
+from miter.registry import collection_room
 from miter.splits import Linear
 from miter.splitters import ICASplitter, LabelledICASplitter, Splitter
 from miter.tree import Tree
@@ -131,6 +132,10 @@ class ICATree(
             How often each row counts.
         """
         self._check_settings()
+        if (room := collection_room(X)) is not None:
+            room.training_on(self, self, X, {"sample_weight": sample_weight}).fit(self)
+            self.labels_ = self.predict(X)
+            return self
         data = read_unlabelled(self, X, self)
         rows = of_one_class(weigh_rows(data, sample_weight))
         training_of(rows).fit(self)
@@ -162,6 +167,7 @@ class ICATree(
         stopping = Stopping(self.max_depth, self.min_samples_split, self.min_samples_leaf)
         return splitter_of(self, ICASplitter), stopping
 
+    @row_by_row
     def predict(self, X: Any) -> NDArray[np.int32]:
         """Return the cluster of every row."""
         return self.predict_codes(self._rows(X))
@@ -170,6 +176,7 @@ class ICATree(
         """Return the cluster of each row, coded as the schema says."""
         return self.tree_.predict(rows, self.n_threads)
 
+    @row_by_row
     def transform(self, X: Any) -> NDArray[np.float64]:
         """Return how much every row belongs to each cluster: rows x clusters, each row sums to 1.
 
@@ -275,6 +282,8 @@ class ICATreeClassifier(ICAParameters, SmoothedTreeEstimator):
     labels: str = field(default="afterwards", kw_only=False)
     emphasis: float = 1.0
     unlabelled: Any = None
+
+    takes_unlabelled: ClassVar[bool] = True
 
     def make_splitters(self, data: Data | None = None) -> Sequence[Splitter]:
         """Return what finds directions, by structure alone or together with labels."""

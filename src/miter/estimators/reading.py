@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -31,11 +31,17 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ReadsTables",
+    "check_labels",
+    "kinds_of",
+    "name_target",
+    "needed",
     "read_partly_labelled",
     "read_rows",
     "read_training",
     "read_unlabelled",
     "read_validation",
+    "set_columns",
+    "tell_changes",
 ]
 
 #: What labels are called where nobody says it; the first that no column is called.
@@ -68,13 +74,20 @@ def read_training(model: BaseEstimator, X: Any, y: Any, columns: ColumnParameter
     if isinstance(X, Data):
         if y is not None:
             raise DataError("a Data brings its own labels; leave y out")
-    elif y is None:
-        raise ValueError(
-            f"{type(model).__name__} requires y to be passed, but the target y is None"
-        )
+    else:
+        needed(model, {"y": y})
     data = _read_table(model, X, y, columns)
     check_classes(data.schema.target, data.schema.classes, data.n_rows)
     return data
+
+
+def needed(model: BaseEstimator, given: dict[str, Any]) -> dict[str, Any]:
+    """Return what a user gives beside a table; an error where it lacks labels."""
+    if given["y"] is None:
+        raise ValueError(
+            f"{type(model).__name__} requires y to be passed, but the target y is None"
+        )
+    return given
 
 
 def read_unlabelled(model: BaseEstimator, X: Any, columns: ColumnParameters) -> Data:
@@ -86,7 +99,7 @@ def _read_table(model: BaseEstimator, X: Any, y: Any, columns: ColumnParameters)
     if isinstance(X, Data):
         if columns.kinds is not None:
             raise DataError("a Data has its kinds already; give kinds= to read or from_frame")
-        _set_columns(model, None, len(X.schema.sources))
+        set_columns(model, None, len(X.schema.sources))
         data = X
     else:
         data = _read_given(model, X, y, columns)
@@ -99,18 +112,23 @@ def _read_given(model: BaseEstimator, X: Any, y: Any, columns: ColumnParameters)
     source: AnySource | None = _open_frame(X)
     if isinstance(source, FrameSource):
         has_names = all(isinstance(key, str) for key in source.keys)
-        _set_columns(model, source.names if has_names else None, len(source.names))
+        set_columns(model, source.names if has_names else None, len(source.names))
     else:
         source = open_source(_validate(model, X, reset=True))
-    labels = None if y is None else _check_labels(y)
-    kinds, target = _kinds(model, columns), _name_target(y, source.names)
+    labels = None if y is None else check_labels(y)
+    kinds, target = kinds_of(model, columns), name_target(y, source.names)
     data = settle_source(source, labels, None, target, kinds, Context())
-    said = [remark for remark in data.reading.changes if remark.column not in kinds]
-    tell_remarks(said, end="; miter.check(X, y) tells more")
+    tell_changes(data.reading.changes, kinds, end="; miter.check(X, y) tells more")
     return data
 
 
-def _set_columns(model: BaseEstimator, names: Sequence[str] | None, n_columns: int) -> None:
+def tell_changes(changes: Sequence[Remark], kinds: Mapping[Any, Any], end: str = "") -> None:
+    """Tell what was made of columns of which the user has not said what they are."""
+    tell_remarks([remark for remark in changes if remark.column not in kinds], end=end)
+
+
+def set_columns(model: BaseEstimator, names: Sequence[str] | None, n_columns: int) -> None:
+    """Let a model know the columns that it is fitted to."""
     model.n_features_in_ = n_columns
     if names is not None:
         model.feature_names_in_ = np.array(names, object)
@@ -118,7 +136,7 @@ def _set_columns(model: BaseEstimator, names: Sequence[str] | None, n_columns: i
         del model.feature_names_in_  # of an earlier fit
 
 
-def _name_target(y: Any, names: Sequence[str]) -> str:
+def name_target(y: Any, names: Sequence[str]) -> str:
     """Return what the labels are called: as their series is, if no column is called so."""
     name = getattr(y, "name", None)
     if name in names and isinstance(name, str):
@@ -150,7 +168,7 @@ def read_partly_labelled(
     data = read_unlabelled(model, X, columns)
     if len(y) != data.n_rows:
         raise DataError(f"{len(y)} labels for {data.n_rows} rows")
-    classes, codes = encode_labels(_check_labels(y[known]))
+    classes, codes = encode_labels(check_labels(y[known]))
     data = replace(data, schema=replace(data.schema, classes=classes))
     labelled = replace(data.take(np.flatnonzero(known)), y=codes)
     others = data.take(np.flatnonzero(~known))
@@ -245,7 +263,7 @@ def _validate(model: BaseEstimator, X: Any, *, reset: bool) -> Any:
     )
 
 
-def _kinds(model: BaseEstimator, columns: ColumnParameters) -> dict[Any, Any]:
+def kinds_of(model: BaseEstimator, columns: ColumnParameters) -> dict[Any, Any]:
     """Return what `kinds` and `categorical_features` say of the columns, by name or position."""
     names = getattr(model, "feature_names_in_", None)
     n_columns = model.n_features_in_
@@ -287,7 +305,8 @@ def _categorical(features: Any, n_columns: int) -> Iterable[Any]:
     return np.flatnonzero(chosen).tolist()
 
 
-def _check_labels(y: Any) -> NDArray[Any]:
+def check_labels(y: Any) -> NDArray[Any]:
+    """Return labels as one array; an error where they are quantities or missing."""
     name = getattr(y, "name", None) or "y"
     y = column_or_1d(y, warn=True)
     if y.dtype.kind == "f":

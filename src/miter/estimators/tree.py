@@ -16,12 +16,13 @@ from miter.data.table import Data
 from miter.errors import DataError
 from miter.estimators.fitted import OneTree, TreesClassifier
 from miter.estimators.parameters import RowParameters, RunParameters, SizeParameters, estimator
-from miter.estimators.reading import read_training, read_validation
+from miter.estimators.reading import needed, read_training, read_validation
 from miter.estimators.training import Training, training_of
 from miter.estimators.weights import weigh, weigh_rows, with_costs
 from miter.growing.growth import Growth, Simpler, Variants
 from miter.growing.stopping import Stopping
 from miter.prune import Pruning, make_pruning
+from miter.registry import collection_room
 from miter.splitters import Splitter
 from miter.tree import Tree
 
@@ -50,6 +51,8 @@ class TreeEstimator(SizeParameters, RowParameters, RunParameters, OneTree, Trees
 
     #: The splitter whose settings are the family's own parameters.
     splitter_class: ClassVar[type[Splitter]]
+    #: Whether rows without a label take part in growing.
+    takes_unlabelled: ClassVar[bool] = False
 
     def fit(
         self,
@@ -89,6 +92,10 @@ class TreeEstimator(SizeParameters, RowParameters, RunParameters, OneTree, Trees
         self, X: Any, y: Any, sample_weight: ArrayLike | None, row_costs: ArrayLike | None
     ) -> Training:
         """Return the rows to fit to, weighed, and with what mistakes about them cost."""
+        if (room := collection_room(X)) is not None:
+            given = {"y": y, "sample_weight": sample_weight, "row_costs": row_costs}
+            partly = self.takes_unlabelled
+            return room.training_on(self, self, X, needed(self, given), partly=partly)
         data, sample_weight, unlabelled = self._read_training(X, y, sample_weight)
         costs = None if self.costs is None else cost_matrix(self.costs, data.schema.classes)
         data = with_costs(data, costs, row_costs)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,10 +13,22 @@ from numpy.typing import ArrayLike, NDArray
 from miter.checks import check_number, said
 from miter.data.costs import check_row_costs
 from miter.data.labels import label_text
+from miter.data.schema import Label
 from miter.data.table import Data
 from miter.errors import DataError, did_you_mean
 
-__all__ = ["check_weight", "scale_costs", "weigh", "weigh_rows", "with_costs"]
+__all__ = [
+    "check_present",
+    "check_total",
+    "check_weight",
+    "class_weights",
+    "range_of_costs",
+    "scale_costs",
+    "weigh",
+    "weigh_each",
+    "weigh_rows",
+    "with_costs",
+]
 
 
 def weigh_rows(data: Data, sample_weight: ArrayLike | None) -> Data:
@@ -28,50 +40,98 @@ def weigh_rows(data: Data, sample_weight: ArrayLike | None) -> Data:
 
 
 def _with_weight(data: Data, weight: NDArray[np.float64] | None) -> Data:
+    data = _that_count(data, weight)
+    if data.weight is not None:
+        with np.errstate(over="ignore"):
+            check_total(float(data.weight.sum()), data.n_rows)
+    return data
+
+
+def _that_count(data: Data, weight: NDArray[np.float64] | None) -> Data:
     if weight is None:
         return data
-    data = replace(data, weight=weight).take(np.flatnonzero(weight > 0))
-    _check_total(data)
-    return data
+    return replace(data, weight=weight).take(np.flatnonzero(weight > 0))
 
 
 def weigh(data: Data, sample_weight: ArrayLike | None, class_weight: Any) -> Data:
     """Return the rows that count, with what each of them counts."""
+    by_class = None
+    if class_weight is not None:
+        classes = data.schema.classes
+        counts = np.bincount(data.labels, minlength=len(classes))
+        by_class = class_weights(class_weight, classes, counts)
+    data = weigh_each(data, sample_weight, by_class)
+    if data.weight is not None:
+        with np.errstate(over="ignore"):
+            check_total(float(data.weight.sum()), data.n_rows)
+    check_present(len(np.unique(data.labels)), data.n_rows)
+    return data
+
+
+def weigh_each(
+    data: Data, sample_weight: ArrayLike | None, by_class: NDArray[np.float64] | None
+) -> Data:
+    """Return the rows that count; what they weigh together is not looked at.
+
+    Parameters
+    ----------
+    data : Data
+        The rows.
+    sample_weight : array, optional
+        How often each of them counts.
+    by_class : ndarray of shape (n_classes,), optional
+        The weight of each class.
+    """
     weight = data.weight
     if sample_weight is not None:
         given = check_weight(sample_weight, data.n_rows)
         weight = given if weight is None else weight * given
-    if class_weight is not None:
-        by_row = _class_weights(class_weight, data)[data.labels]
+    if by_class is not None:
+        by_row = by_class[data.labels]
         # A class that weighs ten times as much does not have its rows ten times.
         data = replace(data, copies=np.ones(data.n_rows) if weight is None else weight)
         weight = by_row if weight is None else weight * by_row
-    data = _with_weight(data, weight)
-    n_present = len(np.unique(data.labels))
+    return _that_count(data, weight)
+
+
+def check_present(n_present: int, n_rows: int) -> None:
+    """Refuse rows of a single class."""
     if n_present < 2:
-        one = data.n_rows == 1
-        rows = "the row that counts is" if one else f"the {data.n_rows} rows that count are"
+        rows = "the row that counts is" if n_rows == 1 else f"the {n_rows} rows that count are"
         raise DataError(
             f"{rows} of {n_present} class; a classifier needs rows of at least two classes"
         )
-    return data
 
 
 def with_costs(
-    data: Data, matrix: NDArray[np.float64] | None, row_costs: ArrayLike | None = None
+    data: Data,
+    matrix: NDArray[np.float64] | None,
+    row_costs: ArrayLike | None = None,
+    *,
+    always: bool = False,
 ) -> Data:
     """Return the rows with what each answer to them costs; costs of rows go before the matrix.
 
-    Where all mistakes cost the same there is nothing to add.
+    Where all mistakes cost the same there is nothing to add, unless it is to be added `always`.
     """
     if row_costs is not None:
-        costs = check_row_costs(row_costs, data.labels, data.schema.n_classes)
+        n_classes = data.schema.n_classes
+        costs = check_row_costs(row_costs, data.labels, n_classes, are_all=not always)
     elif matrix is not None:
         costs = np.ascontiguousarray(matrix.T[data.labels])
     else:
         return data
+    data = replace(data, costs=costs)
+    low, high = range_of_costs(data)
+    return data if low < high or always else replace(data, costs=None)
+
+
+def range_of_costs(data: Data) -> tuple[float, float]:
+    """Return what the cheapest and the dearest mistake about rows cost."""
+    assert data.costs is not None
     is_wrong = np.arange(data.schema.n_classes) != data.labels[:, None]
-    return data if np.ptp(costs[is_wrong]) == 0 else replace(data, costs=costs)
+    wrong = data.costs[is_wrong]
+    return float(wrong.min(initial=np.inf)), float(wrong.max(initial=-np.inf))
 
 
 def scale_costs(data: Data) -> tuple[Data, float]:
@@ -102,30 +162,31 @@ def check_weight(sample_weight: ArrayLike, n_rows: int) -> NDArray[np.float64]:
     return weight
 
 
-def _check_total(data: Data) -> None:
-    assert data.weight is not None
-    with np.errstate(over="ignore"):
-        total = data.weight.sum()
-    if data.n_rows == 0:
+def check_total(total: float, n_rows: int) -> None:
+    """Refuse weights of which all are 0, or whose sum is too large; warn of a small one."""
+    if n_rows == 0:
         raise DataError("the weight of every row is zero; give some rows a weight above zero")
     if not total < 1e100:
         raise DataError(f"the weights sum to {total:.3g}, which is too much; scale them down")
-    if total < 0.1 * data.n_rows:
+    if total < 0.1 * n_rows:
         warnings.warn(
-            f"the weights of {data.n_rows} rows sum to {total:.3g}; weights count rows, so the "
+            f"the weights of {n_rows} rows sum to {total:.3g}; weights count rows, so the "
             "tree will be small. Scale them to sum to the number of rows",
             UserWarning,
             stacklevel=5,
         )
 
 
-def _class_weights(class_weight: Any, data: Data) -> NDArray[np.float64]:
-    """Return the weight of each class, as scikit-learn means it."""
+def class_weights(
+    class_weight: Any, classes: Sequence[Label], counts: NDArray[np.integer]
+) -> NDArray[np.float64]:
+    """Return the weight of each class, as scikit-learn means it, from how many rows it has."""
     # scikit-learn's own function takes the texts '0' and '1' for numbers.
-    classes = data.schema.classes
     if isinstance(class_weight, str) and class_weight == "balanced":
-        counts = np.bincount(data.labels, minlength=len(classes))
-        return data.n_rows / (np.count_nonzero(counts) * np.maximum(counts, 1))
+        weights: NDArray[np.float64] = counts.sum() / (
+            np.count_nonzero(counts) * np.maximum(counts, 1)
+        )
+        return weights
     if not isinstance(class_weight, Mapping):
         raise ValueError(f"class_weight is {said(class_weight)}; give 'balanced', a dict or None")
     known = list(map(label_text, classes))
@@ -137,5 +198,5 @@ def _class_weights(class_weight: Any, data: Data) -> NDArray[np.float64]:
             )
         check_number(f"class_weight of {label!r}", weight, least=0)
     # As text, because a command line and a file can write the class 1 as '1' only.
-    weights = {label_text(label): float(weight) for label, weight in class_weight.items()}
-    return np.array([weights.get(label, 1.0) for label in known])
+    given = {label_text(label): float(weight) for label, weight in class_weight.items()}
+    return np.array([given.get(label, 1.0) for label in known])

@@ -208,13 +208,18 @@ class Parts:
             for counts, costs in sums
         ]
 
+    def ranges(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return the smallest and the largest value of each column; NaN where there is none."""
+        ranges = self.workers.bring(self.each(_ranges))
+        least: NDArray[np.float64] = np.fmin.reduce([low for low, _ in ranges])
+        most: NDArray[np.float64] = np.fmax.reduce([high for _, high in ranges])
+        return least, most
+
     def with_summary(self) -> Parts:
         """Return the parts with what splitters ask of all rows: `Data.whole` of what they see."""
         if self.like.whole is not None:
             return self
-        ranges = self.workers.bring(self.each(_ranges))
-        least = np.fmin.reduce([low for low, _ in ranges])
-        most = np.fmax.reduce([high for _, high in ranges])
+        least, most = self.ranges()
         unit = np.fmax(np.abs(least), np.abs(most))
         unit = np.where(unit > 0, unit, 1.0)
         sums = add_up(self.workers, self.each(_value_sums, unit, self.scales.weight), _add_lists)

@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from miter.data.columns.numbers import NumberTexts, read_durations, read_numbers
 from miter.data.columns.sentences import (
-    ODD_SHARE,
     say_bounds,
     say_codes,
     say_dates,
@@ -29,7 +28,7 @@ from miter.data.columns.sentences import (
     say_spellings_of_yes,
 )
 from miter.data.columns.symbols import as_floats, sorted_values, symbols_of
-from miter.data.columns.texts import Context, Texts, texts_of
+from miter.data.columns.texts import ODD_SHARE, Context, Texts, texts_of
 from miter.data.columns.times import Moments, MomentTexts, part_columns, part_values, read_moments
 from miter.data.columns.words import FALSE_WORDS, TRUE_WORDS, find_scale
 from miter.data.files.cells import (
@@ -44,7 +43,7 @@ from miter.data.remarks import Remark
 from miter.data.schema import Column, Form
 from miter.errors import DataError
 
-__all__ = ["Cells", "Chosen", "check_all", "choose"]
+__all__ = ["Cells", "Chosen", "check_all", "choose", "names_the_row"]
 
 Cells = Numbers | Symbols | Texts | Moments
 
@@ -298,7 +297,7 @@ def _look_at_numbers(name: str, chosen: Chosen) -> Chosen:
     n_sampled = len(np.unique(sample))
     if n_sampled <= FEW_VALUES // 2 and len(values) >= 10 * n_sampled:
         return _name_codes(name, chosen)
-    if n_sampled < 0.95 * len(sample) or not _NAMES_THE_ROW.search(name):
+    if n_sampled < 0.95 * len(sample) or not names_the_row(name):
         return chosen
     known = values[~np.isnan(values)]
     n_values = len(np.unique(known))
@@ -307,6 +306,18 @@ def _look_at_numbers(name: str, chosen: Chosen) -> Chosen:
     why = f"has {n_values:,} different whole numbers in {len(known):,} cells: it names the row"
     remark = Remark(name, "left out", f"{why}; left out", "numeric", "keeps it")
     return Chosen(remarks=[*chosen.remarks, remark])
+
+
+def names_the_row(name: str) -> bool:
+    """Whether a column is called as those are that only name the row.
+
+    Examples
+    --------
+    >>> from miter.data.columns.choose import names_the_row
+    >>> names_the_row("customer_id"), names_the_row("width")
+    (True, False)
+    """
+    return _NAMES_THE_ROW.search(name) is not None
 
 
 def _name_codes(name: str, chosen: Chosen) -> Chosen:

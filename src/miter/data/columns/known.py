@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from miter.data.columns.choose import Cells, check_all
 from miter.data.columns.numbers import read_durations, read_numbers
-from miter.data.columns.sentences import ODD_SHARE
 from miter.data.columns.texts import Context, Texts, texts_of
 from miter.data.columns.times import Moments, part_values, read_moments
 from miter.data.columns.words import FALSE_WORDS, TRUE_WORDS
@@ -117,7 +116,7 @@ class Encoder:
 
     def _check(self, name: str, texts: Texts, is_good: NDArray[np.bool_], what: str) -> None:
         """Let a few odd cells be missing, as in training; refuse many."""
-        if texts.share(~is_good) > ODD_SHARE:
+        if texts.share(~is_good) > self.context.odd_share:
             kind = "text" if what == "number" else what
             check_all(name, texts, is_good, _CURE, self.context, kind)
         n_odd = int(texts.counts[~is_good].sum())

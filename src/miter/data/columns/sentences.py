@@ -8,13 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from miter.data.columns.numbers import NumberTexts, find_bounds, to_mask
-from miter.data.columns.texts import Context, Texts
+from miter.data.columns.texts import ODD_SHARE, Context, Texts
 from miter.data.columns.times import MomentTexts
 from miter.data.files.cells import number_text
 from miter.data.remarks import Remark
 
 __all__ = [
-    "ODD_SHARE",
     "say_bounds",
     "say_codes",
     "say_dates",
@@ -26,10 +25,6 @@ __all__ = [
     "say_spellings_of_yes",
     "shown",
 ]
-
-#: At most this share of the cells may be odd in a column of numbers or dates. One in twenty is
-#: more than slips of the pen, and fewer than a word that means something.
-ODD_SHARE = 0.05
 
 _AS_SYMBOLS = "takes the cells as symbols"
 _PLAIN = r"^[+-]?\d+\.?\d*$"

@@ -16,7 +16,11 @@ from miter.data.columns.words import MISSING_WORDS
 from miter.data.files.cells import MISSING
 from miter.data.schema import Notation
 
-__all__ = ["Context", "Texts", "missing_numbers", "texts_of"]
+__all__ = ["ODD_SHARE", "Context", "Texts", "missing_numbers", "texts_of"]
+
+#: At most this share of the cells may be odd in a column of numbers or dates. One in twenty is
+#: more than slips of the pen, and fewer than a word that means something.
+ODD_SHARE = 0.05
 
 #: No code such as 007, which is a name.
 _NUMBER = r"^[+-]?(?:0|[1-9]\d*)(?:[.,]\d*)?$"
@@ -34,11 +38,15 @@ class Context:
         Words that mean missing.
     notation : {"", "decimal comma"}
         What 1,234 means where the column does not tell.
+    odd_share : float
+        So large a part of a column's cells may be no numbers, dates or durations where the others
+        are; a part of a table may have more of them than the whole.
     """
 
     where: Where = IN_MEMORY
     missing: frozenset[str] = MISSING_WORDS
     notation: Notation = ""
+    odd_share: float = ODD_SHARE
 
 
 @dataclass(frozen=True, eq=False)

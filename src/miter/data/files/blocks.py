@@ -40,7 +40,7 @@ from miter.data.sources import ColumnsSource, open_source
 from miter.data.table import Data
 from miter.errors import DataError, did_you_mean
 
-__all__ = ["Block", "read_blocks"]
+__all__ = ["Block", "choose_columns", "read_blocks"]
 
 #: So many rows of a Parquet file at a time.
 BLOCK_ROWS = 1 << 16
@@ -117,10 +117,10 @@ def read_blocks(
                 )
     else:
         data = read(path, schema=schema)
-        yield Block(data, _said(data, _choose(keep, schema.names, places[0])))
+        yield Block(data, _said(data, choose_columns(keep, schema.names, places[0])))
 
 
-def _choose(keep: Sequence[str], names: Sequence[str], path: Path) -> list[str]:
+def choose_columns(keep: Sequence[str], names: Sequence[str], path: Path) -> list[str]:
     """Return the columns that are called as the user says, each once, in the user's order."""
     chosen: dict[str, None] = {}
     for pattern in keep:
@@ -139,7 +139,7 @@ def _choose(keep: Sequence[str], names: Sequence[str], path: Path) -> list[str]:
 def _delimited(
     file: DelimitedFile, usual: str, schema: Schema, keep: Sequence[str], missing: frozenset[str]
 ) -> Iterator[Block]:
-    kept = _choose(keep, file.names, file.path)
+    kept = choose_columns(keep, file.names, file.path)
     positions = find_sources(file.names, schema, str(file.path))
     needed = [name for name in file.names if name in positions or name in kept]
     plain = {column.name for column in schema.columns if column.is_number}
@@ -226,7 +226,7 @@ def _parquet(
         raise DataError(f"{path} cannot be read as Parquet ({error}); check the file") from error
     with file:
         names = without_objects(file.schema_arrow.empty_table()).column_names
-        kept, done = _choose(keep, names, path), 0
+        kept, done = choose_columns(keep, names, path), 0
         find_sources(names, schema, str(path))
         needed = [name for name in names if name in schema.sources or name in kept]
         for batch in file.iter_batches(BLOCK_ROWS, columns=needed):
@@ -250,7 +250,7 @@ def _whole(
     import pyarrow as pa
 
     columns = loaded.columns
-    kept = {name: columns[name] for name in _choose(keep, list(columns), path)}
+    kept = {name: columns[name] for name in choose_columns(keep, list(columns), path)}
     if any(isinstance(cells, list) for cells in columns.values()):
         source: Source = ColumnsSource(columns)
         kept = {name: _plain_array(cells) for name, cells in kept.items()}

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import binomtest
 
-from miter.data.costs import cost_of_predictions
+from miter.data.costs import cost_matrix, cost_of_predictions
 from miter.data.labels import match_labels
 from miter.data.schema import Label
 from miter.data.sources import open_source
@@ -32,8 +32,10 @@ from miter.lab.estimates.adapter import predict_codes, predict_proba_of
 from miter.lab.estimates.evaluation_text import format_evaluation
 from miter.lab.estimates.reading_length import reading_length
 from miter.lab.estimates.scores import ClassScore, Score, confusion_scores, probability_scores
+from miter.lab.estimates.tested import Tested, add_tested
+from miter.registry import collection_room
 
-__all__ = ["Evaluation", "count_pairs", "evaluate", "labelled_rows"]
+__all__ = ["Evaluation", "count_pairs", "evaluate", "evaluate_partitions", "labelled_rows"]
 
 #: The measures that have intervals of their own.
 SCORES = ("balanced_accuracy", "f1", "roc_auc", "log_loss", "brier")
@@ -239,7 +241,7 @@ def evaluate(
     costs : as for `miter.data.costs.cost_matrix`, or array of shape (n_rows, n_classes), optional
         What errors cost; with an array of rows, what each class costs as an answer to each row.
         By default the costs that the estimator was trained with, if it was. They only count
-        errors: the predictions are the estimator's own.
+        errors: the predictions are the estimator's own. Of rows in partitions, a matrix.
 
     Returns
     -------
@@ -254,6 +256,10 @@ def evaluate(
     >>> evaluate(model, monks(1)).n_wrong
     0
     """
+    if collection_room(X) is not None:
+        if train is not None:
+            raise DataError("rows in partitions are not compared with those of training")
+        return evaluate_partitions(estimator, X, y, costs)
     data = labelled_rows(estimator, X, y)
     if data.n_rows == 0:
         raise DataError("there are no rows to test with; give at least one")
@@ -274,6 +280,46 @@ def evaluate(
         counted |= {"n_train": trained.n_rows, "n_seen": int(seen.sum())}
         counted |= {"n_wrong_seen": int(((truth != predicted) & seen).sum())}
     return Evaluation(classes, count_pairs(truth, predicted, len(classes)), **counted)
+
+
+def evaluate_partitions(estimator: Any, X: Any, y: Any, costs: Any) -> Evaluation:
+    """Test a fitted estimator on rows in partitions: what each of them shows is added up.
+
+    Parameters
+    ----------
+    estimator, X, y, costs
+        As for `evaluate`.
+    """
+    classes, target = estimator.schema_.classes, estimator.schema_.target
+    if y is None:
+        if target not in getattr(X, "columns", ()):
+            raise DataError(f"the classes are not there; give y, or a column {target!r}")
+        y = X[target]
+    own = getattr(estimator, "costs_", None) if costs is None else cost_matrix(costs, classes)
+    room = collection_room(X)
+    tested: Tested | None = room.total_of(_test_part, X, {"y": y}, estimator, add_tested)
+    if tested is None:
+        raise DataError("there are no rows to test with; give at least one")
+    counted = tested.reading_length(estimator)
+    if tested.shares is not None:
+        counted |= probability_scores(tested.truth, tested.shares, tested.times)
+    if own is not None:
+        counted["total_cost"] = float((own.T * tested.confusion).sum())
+    return Evaluation(classes, tested.confusion, **counted)
+
+
+def _test_part(estimator: Any, _: int, X: Any, y: Any) -> Tested | None:
+    """Return what the rows of a partition show; None of none."""
+    if not len(X):
+        return None
+    data = labelled_rows(estimator, X, y)
+    truth, predicted = data.labels.astype(np.int64), predict_codes(estimator, data)
+    confusion = count_pairs(truth, predicted, data.schema.n_classes)
+    shares = None
+    with suppress(NotImplementedError):  # answers without probabilities
+        shares = predict_proba_of(estimator, data)
+    path_terms = reading_length(estimator, data).get("path_terms", 0.0) * data.n_rows
+    return Tested.of(confusion, round(path_terms), truth, shares)
 
 
 def labelled_rows(estimator: Any, X: Any, y: Any = None, *, needed: bool = True) -> Data:

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import binomtest, rankdata
+from scipy.stats import binomtest
 
 __all__ = ["ClassScore", "Score", "confusion_scores", "probability_scores", "share_of"]
 
@@ -155,7 +155,9 @@ def _f1(confusion: NDArray[np.int64], code: int) -> tuple[Score | None, NDArray[
 
 
 def probability_scores(
-    truth: NDArray[np.integer[Any]], shares: NDArray[np.float64]
+    truth: NDArray[np.integer[Any]],
+    shares: NDArray[np.float64],
+    times: NDArray[np.integer[Any]] | None = None,
 ) -> dict[str, Score | None]:
     """Return what probabilities are worth: ROC AUC, log loss and Brier score.
 
@@ -165,6 +167,8 @@ def probability_scores(
         Class codes.
     shares : ndarray of shape (n_rows, n_classes)
         Probabilities.
+    times : ndarray of int, optional
+        How many rows each of them stands for; None: for itself.
 
     Returns
     -------
@@ -182,40 +186,53 @@ def probability_scores(
     >>> scores["roc_auc"].value, round(scores["brier"].value, 3)
     (1.0, 0.281)
     """
-    n_rows = len(truth)
-    own = shares[np.arange(n_rows), truth]
+    own = shares[np.arange(len(truth)), truth]
     off = (shares**2).sum(axis=1) - 2 * own + 1
+    times = np.ones(len(truth), np.int64) if times is None else times
     return {
-        "roc_auc": _area(truth, shares),
-        "log_loss": _mean(-np.log(np.clip(own, SMALLEST, 1)), inf),
-        "brier": _mean(np.maximum(off, 0), 2.0),
+        "roc_auc": _area(truth, shares, times),
+        "log_loss": _mean(-np.log(np.clip(own, SMALLEST, 1)), times, inf),
+        "brier": _mean(np.maximum(off, 0), times, 2.0),
     }
 
 
-def _area(truth: NDArray[np.integer[Any]], shares: NDArray[np.float64]) -> Score | None:
+def _area(
+    truth: NDArray[np.integer[Any]],
+    shares: NDArray[np.float64],
+    times: NDArray[np.integer[Any]],
+) -> Score | None:
     present = np.unique(truth)
     if len(present) < 2:
         return None
+    n_rows = int(times.sum())
     areas, influence = [], np.zeros(len(truth))
     for code in present:
         is_own = truth == code
-        value = shares[:, code]
-        n_own, n_others = int(is_own.sum()), int((~is_own).sum())
+        n_own = int(times[is_own].sum())
+        n_others = n_rows - n_own
         # Of the others, the share that a row lies above, counting equals as half.
-        above = np.empty(len(truth))
-        ranks = rankdata(value)
-        above[is_own] = (ranks[is_own] - rankdata(value[is_own])) / n_others
-        above[~is_own] = 1 - (ranks[~is_own] - rankdata(value[~is_own])) / n_own
-        area = float(above[is_own].mean())
+        _, place = np.unique(shares[:, code], return_inverse=True)
+        below_own, below_others = _below(place, times * is_own), _below(place, times * ~is_own)
+        above = np.where(is_own, below_others / n_others, 1 - below_own / n_own)
+        area = float(np.average(above[is_own], weights=times[is_own]))
         areas.append(area)
-        influence += (above - area) * len(truth) / np.where(is_own, n_own, n_others)
-    spread = float(influence.std()) / len(present) / sqrt(len(truth))
+        influence += (above - area) * n_rows / np.where(is_own, n_own, n_others)
+    spread = sqrt(np.average(influence**2, weights=times)) / len(present) / sqrt(n_rows)
     return _around(float(np.mean(areas)), spread, 1.0)
 
 
-def _mean(values: NDArray[np.float64], most: float) -> Score:
-    spread = float(values.std(ddof=1)) / sqrt(len(values)) if len(values) > 1 else 0.0
-    return _around(float(values.mean()), spread, most)
+def _below(place: NDArray[np.intp], times: NDArray[np.integer[Any]]) -> NDArray[np.float64]:
+    """Return for each row how many others have smaller values, counting equals as half."""
+    counts = np.bincount(place, times)
+    below: NDArray[np.float64] = (np.cumsum(counts) - counts / 2)[place]
+    return below
+
+
+def _mean(values: NDArray[np.float64], times: NDArray[np.integer[Any]], most: float) -> Score:
+    n_rows, mean = int(times.sum()), float(np.average(values, weights=times))
+    squares = float((times * (values - mean) ** 2).sum())
+    spread = sqrt(squares / (n_rows - 1) / n_rows) if n_rows > 1 else 0.0
+    return _around(mean, spread, most)
 
 
 def _around(value: float, spread: float, most: float) -> Score:

@@ -1,0 +1,1 @@
+"""The parts of experiments/cluster.py: rows, a cluster, and what is shown of it."""
