@@ -65,7 +65,7 @@ def test_the_path_of_trees(wine):
     assert terms == sorted(set(terms))
     assert terms[0] == 0
     chosen = path.trees[path.chosen]
-    worth = [tree.error + tree.n_terms / 5000 for tree in path.trees]
+    worth = [tree.error + tree.n_terms / 2000 for tree in path.trees]
     assert worth[path.chosen] == min(worth)
     assert (chosen.n_terms, chosen.path_length) == pytest.approx(reading(model, X))
     assert all(tree.deviation >= 0 for tree in path.trees)

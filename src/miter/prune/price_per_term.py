@@ -40,7 +40,7 @@ PATH_PRICES = (0.0, 0.002, 0.01)
 
 #: Beyond its price, a term must save one error in so many rows that were left out, unless the user
 #: has said how much he will read.
-WORTH_OF_TERM = 1 / 5000
+WORTH_OF_TERM = 1 / 2000
 
 #: Up to so many rows they are left out twice, in other parts; with more than the second number
 #: there are no more than three parts; with more than the third one part is left out once.
