@@ -208,6 +208,9 @@ def test_a_node_is_searched_once():
 
     search = SparseSplitter(3).begin_candidates(data, 1.0, 1)
     remember = remembering(find)
+    nothing = Level.roots(data, [Sample.whole(data)], seed=0, n_threads=1).take(np.empty(0, int))
+    assert not len(remember(nothing).node)
+    asked.clear()
     samples = [Sample.whole(data), Sample(np.arange(0, 150, 2, dtype=np.int32))]
     other = Sample(np.arange(0, 150, 3, dtype=np.int32))
     remember(Level.roots(data, samples, seed=0, n_threads=1))

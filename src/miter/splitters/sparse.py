@@ -197,8 +197,8 @@ def remembering(find: CandidateFinder) -> CandidateFinder:
                 known[key] = len(known)
                 new.append(i)
             numbers.append(known[key])
-        if new:
-            here = find(level.take(np.array(new)))
+        if new or not found:  # of no nodes there are no candidates
+            here = find(level.take(np.array(new, np.intp)))
             first = len(known) - len(new)
             found.append(replace(here, node=here.node + first))
         all_found = Candidates.join(found)
