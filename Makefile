@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # Installed anew only when the sources of the native core or the packaging change.
 NATIVE := pyproject.toml CMakeLists.txt $(wildcard src/core/*.?pp src/core/bind/*)
 
-.PHONY: demo test lint bench docs page clean
+.PHONY: demo test lint bench docs fuzz page clean
 
 demo: $(VENV)/installed
 	$(BIN)/python examples/demo.py
@@ -23,6 +23,13 @@ lint: $(VENV)/linted
 bench: $(VENV)/installed
 	$(BIN)/python benchmarks/univariate.py
 	$(BIN)/python benchmarks/linear_machines.py
+
+# Damaged files for every reader, or one; the same seed feeds the same.
+N ?= 2000
+SEED ?= 1
+READER ?=
+fuzz: $(VENV)/installed
+	$(BIN)/python experiments/trust_parts/feed.py --inputs $(N) --seed $(SEED) $(READER)
 
 # Every warning is an error. What it makes is build/docs/index.html.
 docs: $(VENV)/documented

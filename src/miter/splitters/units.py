@@ -169,7 +169,10 @@ class UnitSplitter(Splitter):
         scales = core.ColumnScales()
         if self.is_published:
             low, high = _ranges(data)
-            scales = core.ColumnScales(low=low.tolist(), range=(high - low).tolist())
+            # Numbers near the largest that there are can lie further apart than any number.
+            with np.errstate(over="ignore"):
+                spread = np.minimum(high - low, np.finfo(np.float64).max)
+            scales = core.ColumnScales(low=low.tolist(), range=spread.tolist())
         options = core.UnitOptions(
             max_iterations=MAX_ITERATIONS,
             tolerance=TOLERANCE,
