@@ -184,6 +184,12 @@ def test_what_does_not_belong_together(on_cluster):
         fit(frame[["a"]], None)
 
 
+def test_rule_lists_want_rows_in_one_place():
+    frame = frame_of({"a": [1.0, 2, 3, 4], "y": [0, 1, 0, 1]})
+    with pytest.raises(DataError, match="RuleListClassifier is fitted to rows in one place"):
+        miter.RuleListClassifier().fit(frame[["a"]], frame["y"])
+
+
 def test_what_is_made_of_columns_is_told(on_cluster):
     values = {
         "a": [1.0, 2, 3, 4] * 10,

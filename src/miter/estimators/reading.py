@@ -25,6 +25,7 @@ from miter.data.spread import with_spread
 from miter.data.table import Data
 from miter.errors import DataError, tell
 from miter.estimators.weights import check_weight, weigh_rows
+from miter.registry import collection_room
 
 if TYPE_CHECKING:
     from miter.estimators.parameters import ColumnParameters
@@ -71,6 +72,11 @@ def read_training(model: BaseEstimator, X: Any, y: Any, columns: ColumnParameter
     columns : ColumnParameters
         What is said of the columns: the model, or the tree that it is made of.
     """
+    if collection_room(X) is not None:
+        raise DataError(
+            f"{type(model).__name__} is fitted to rows in one place; give some, as X.compute(), or "
+            "fit a tree to rows in partitions"
+        )
     if isinstance(X, Data):
         if y is not None:
             raise DataError("a Data brings its own labels; leave y out")
