@@ -149,7 +149,8 @@ def _expand(text: str, defaults: list[str], place: str) -> list[str]:
     seen = set()
     matches = [] if re.match(r"\{\s*\}", text) else _scan(_SPARSE, text, 1, place)
     for match in matches:
-        index = int(match["index"])
+        # No file has a column of twenty digits, and Python reads no number of thousands.
+        index = int(match["index"][:20])
         if index >= len(cells) or index in seen:
             trouble = "twice" if index in seen else f"but there are {len(cells)}, from 0 on"
             raise DataError(f"{place}: the row mentions column {index} {trouble}; correct the row")

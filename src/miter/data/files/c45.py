@@ -151,7 +151,7 @@ def _declare_by_word(declaration: Declaration, word: str) -> Declaration:
     kinds: dict[str, Kind] = {"continuous": "numeric", "ignore": "ignored"}
     discrete = re.fullmatch(r"discrete\s+(\d+)", word, re.IGNORECASE)
     if discrete:
-        return replace(declaration, kind="symbolic", limit=int(discrete[1]))
+        return replace(declaration, kind="symbolic", limit=int(discrete[1][:20]))
     return replace(declaration, kind=kinds.get(word.lower()))
 
 
