@@ -179,6 +179,18 @@ def test_a_price_gives_the_tree_that_costs_least():
             assert sum(map(n_terms, tree.splits)) == grown.n_terms[sample, price]
 
 
+def test_at_the_top_tests_of_both_kinds_are_grown():
+    """Two sums that are nearly the same must not hide a tree that begins with one column."""
+    data = from_frame(*load_wine(return_X_y=True))
+    whole = [Fold(Sample.whole(data), Sample(np.empty(0, np.int32)))]
+    prices = np.array([0.1, 1.0])
+    find = SparseSplitter(6).begin_candidates(data, 1.0, 1)
+    top, *_ = grow_alternatives(data, find, whole, Stopping(), Pricing(prices, 0 * prices)).levels
+    for of_price in top.is_chosen.T:
+        assert (top.n_terms[of_price] == 1).sum() == 1
+        assert len(top.n_terms[of_price]) == 3
+
+
 def test_what_is_too_long_gives_way_in_every_sample():
     """Or the errors of long trees would be told of short ones."""
     data = from_frame(*load_wine(return_X_y=True))

@@ -22,12 +22,9 @@ from miter.growing.rows import losses_of
 from miter.growing.stopping import Stopping
 from miter.level import Level
 from miter.splits import PackedSplits
-from miter.splitters.sparse import CandidateFinder, best_of_nodes
+from miter.splitters.sparse import CandidateFinder, Candidates, best_of_nodes
 from miter.splitters.splitter import FoundSplits, route
 from miter.tree import Tree
-
-#: Where one looks ahead, so many tests of a node are grown.
-LOOKED_AT = 2
 
 __all__ = ["Alternatives", "Pricing", "grow_alternatives"]
 
@@ -47,7 +44,7 @@ class Pricing:
     of_gain : float
         While growing, a term must give so many bits for every error that it costs.
     look_ahead : int
-        On so many levels the two most promising tests are grown, not only one.
+        On so many levels several tests are grown: the best of one column, the best sum, one more.
     """
 
     prices: NDArray[np.float64]
@@ -229,9 +226,7 @@ def grow_alternatives(
         weight = here.counts.sum(axis=1)[found.node]
         terms_cost = pricing.of_terms(found.n_terms, weight)
         score = found.gain[:, None] - pricing.of_gain * terms_cost
-        chosen = best_of_nodes(score, found.node)
-        for _ in range(LOOKED_AT - 1 if depth < pricing.look_ahead else 0):
-            chosen |= best_of_nodes(np.where(chosen, -np.inf, score), found.node)
+        chosen = _promising(found, score, look_ahead=depth < pricing.look_ahead)
         chosen &= (score > 0) & is_alive[nodes][found.node]
         found, chosen = found.take(keep := np.flatnonzero(chosen.any(axis=1))), chosen[keep]
         wide = here.take(found.node)
@@ -268,6 +263,22 @@ def grow_alternatives(
         is_alive = np.repeat(chosen, 2, axis=0)
         is_alive &= _may_split(level, depth + 1, stopping, pricing, total)
     return Alternatives(data, pricing, grown)
+
+
+def _promising(
+    found: Candidates, score: NDArray[np.float64], *, look_ahead: bool
+) -> NDArray[np.bool_]:
+    """Mark the best test of each node at each price; where one looks ahead, several of them.
+
+    The two best are often sums of four and of five columns, nearly the same test: they would hide a
+    tree that begins with one column and has a short sum below it.
+    """
+    if not look_ahead:
+        return best_of_nodes(score, found.node)
+    chosen = np.zeros(score.shape, bool)
+    for kind in (found.n_terms == 1, found.n_terms > 1):
+        chosen |= best_of_nodes(np.where(kind[:, None], score, -np.inf), found.node) & kind[:, None]
+    return chosen | best_of_nodes(np.where(chosen, -np.inf, score), found.node)
 
 
 def _labels(losses: NDArray[np.float64], inherited: NDArray[np.int64]) -> NDArray[np.int64]:
