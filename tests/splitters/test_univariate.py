@@ -339,8 +339,8 @@ def test_missing_number_counts_as_the_median():
         ({"numeric": "cut"}, "numeric is 'cut'"),
         ({"symbolic": "value"}, "did you mean 'values'"),
         ({"thresholds": "hist"}, "thresholds is 'hist'"),
-        ({"attribute_costs": {"a": -1.0}}, "cost of attribute 'a' is -1.0"),
-        ({"attribute_costs": {"a": float("nan")}}, "cost of attribute 'a' is nan"),
+        ({"attribute_costs": {"a": -1.0}}, "attribute_costs of 'a' is -1.0"),
+        ({"attribute_costs": {"a": float("nan")}}, "attribute_costs of 'a' is nan"),
         ({"cost_weight": 2.0}, "cost_weight is 2.0"),
     ],
 )
