@@ -1,8 +1,8 @@
 """Readable trees: accuracy against what a person must read, beside trees, rules and other models.
 
-The frontier is measured by five halvings of each set, both ways round; `other` on sets that nothing
-was chosen by; `speed` beside a random forest; `truth` asks whether the very tests are found that
-rows were made by.
+The frontier is measured by five halvings of each set, both ways round; `other` on other sets;
+`speed` beside a random forest; `truth` asks whether the very tests are found that rows were made
+by; `trees` prints ten trees.
 
     python experiments/readable.py [--quick] [--only frontier] [--picture frontier.svg]
 """
@@ -19,6 +19,8 @@ from typing import Any
 import numpy as np
 from readable_parts.learners import LEARNERS, OWN, PEERS, Halves, Result
 from readable_parts.sets import OTHER_SETS, SETS, as_numbers, read_set
+from readable_parts.trees import QUICK_SETS as QUICK_TREES
+from readable_parts.trees import TEN_SETS, grow_tree, say_tree
 from readable_parts.truth import found_again
 from resumable import Section, Store, option_parser, report_sections
 from sklearn.datasets import make_classification
@@ -177,11 +179,22 @@ def say_truth(report: Mapping[str, int]) -> str:
     )
 
 
+def trees(arguments: argparse.Namespace) -> dict[str, Any]:
+    """Grow a tree on each of ten sets."""
+    return {name: grow_tree(name) for name in (QUICK_TREES if arguments.quick else TEN_SETS)}
+
+
+def say_trees(report: Mapping[str, dict[str, Any]]) -> str:
+    """Write them one below the other."""
+    return "\n".join(say_tree(name, own) for name, own in report.items())
+
+
 SECTIONS: dict[str, Section] = {
     "frontier": (frontier, say_frontier),
     "other": (partial(measure_sets, OTHER_SETS, "other"), say_frontier),
     "speed": (speed, say_speed),
     "truth": (truth, say_truth),
+    "trees": (trees, say_trees),
 }
 
 

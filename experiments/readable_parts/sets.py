@@ -16,7 +16,7 @@ SETS = (
     *("iris", "zoo", "wine", "sonar", "glass", "ecoli", "bupa", "ionosphere", "dermatology"),
     *("vote", "breast-cancer", "pima", "vehicle", "german", "vowel"),
 )
-#: Others, which nothing was chosen by.
+#: Others, of other kinds.
 OTHER_SETS = (
     *("heart-statlog", "hepatitis", "horse-colic", "cylinder-bands", "flare", "car", "monks-1"),
     *("monks-2", "monks-3", "breast", "soybean-large", "segment", "kr-vs-kp"),
