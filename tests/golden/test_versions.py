@@ -25,13 +25,17 @@ def read_answers(name):
     return ANSWERS[name].with_name(answers["model"]), answers
 
 
-def as_matrix(rows):
-    return np.array([[np.nan if cell is None else cell for cell in row] for row in rows])
+def as_table(schema, rows):
+    """Return the rows; codes beyond the values of a column stand for values never seen."""
+    X = np.array([[np.nan if cell is None else cell for cell in row] for row in rows])
+    n_values = np.array(schema.n_values)
+    X[(n_values > 0) & (X >= n_values)] = np.nan
+    return Data(schema, X)
 
 
 def check(name, model, answers):
     assert type(model).__name__ == RENAMED.get(name, answers["learner"])
-    rows = Data(model.schema_, as_matrix(answers["rows"]))
+    rows = as_table(model.schema_, answers["rows"])
     predicted = model.predict(rows).tolist()
     assert predicted == answers["predict"]
     assert [*map(type, predicted)] == [*map(type, answers["predict"])]
