@@ -167,14 +167,19 @@ def test_costs_of_rows_decide_a_leaf():
     assert model.tree_.losses.tolist() == [[3.0, 2.0]]
 
 
-@pytest.mark.parametrize("name", ["univariate", "linear_machine"])
-def test_weights_count_rows_also_with_costs(name):
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    # Annealing has many minima: which one is found may hang on the last digit of a sum.
+    [("univariate", {}), ("linear_machine", {"anneal": False})],
+)
+def test_weights_count_rows_also_with_costs(name, settings):
     X, y = noisy_classes(120)
     weight = np.arange(120) % 3
     repeated = np.repeat(np.arange(120), weight)
     costs = focus("middle", 4, others=0.5)
-    one = LEARNERS[name](random_state=0, costs=costs).fit(X, y, sample_weight=weight)
-    other = LEARNERS[name](random_state=0, costs=costs).fit(X[repeated], y[repeated])
+    settings = {"random_state": 0, "costs": costs, **settings}
+    one = LEARNERS[name](**settings).fit(X, y, sample_weight=weight)
+    other = LEARNERS[name](**settings).fit(X[repeated], y[repeated])
     assert one.predict_proba(X) == pytest.approx(other.predict_proba(X))
 
 

@@ -29,7 +29,7 @@ def as_table(schema, rows):
     """Return the rows; codes beyond the values of a column stand for values never seen."""
     X = np.array([[np.nan if cell is None else cell for cell in row] for row in rows])
     n_values = np.array(schema.n_values)
-    X[(n_values > 0) & (X >= n_values)] = np.nan
+    X[(n_values > 0) & (n_values <= X)] = np.nan
     return Data(schema, X)
 
 

@@ -81,7 +81,10 @@ def make_rows():
             [0, 0.5], (n_rows, 1)
         )
         X[random.random(X.shape) < 0.2] = np.nan
-        return Data(schema, X)
+        rows = Data(schema, np.zeros_like(X))
+        # A table refuses codes that there are not; what routes rows must not rely on that.
+        object.__setattr__(rows, "X", X)
+        return rows
 
     return make
 
